@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+package mechanism
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+)
+
+// ErrParam says that a parameter's value is not one the mechanism takes.
+var ErrParam = errors.New("wrong parameter")
+
+// Param is a whole number that a mechanism is generated for.
+type Param struct {
+	Name    string `toml:"name"`
+	Min     int    `toml:"min"`
+	Max     int    `toml:"max"`
+	Default int    `toml:"default"`
+	Meaning string `toml:"meaning"`
+
+	mechanism string
+}
+
+// Params are the parameters of a mechanism.
+type Params []Param
+
+// Values reads the parameters from their texts, by name. Defaults fill in what
+// is not given; names that are not the mechanism's belong to others and are
+// passed over. The error is ErrParam.
+func (ps Params) Values(given map[string]string) (map[string]int, error) {
+	out := make(map[string]int, len(ps))
+	for _, p := range ps {
+		v := p.Default
+		if text, ok := given[p.Name]; ok {
+			var err error
+			if v, err = p.parse(text); err != nil {
+				return nil, err
+			}
+		}
+		out[p.Name] = v
+	}
+	return out, nil
+}
+
+func (p Param) parse(text string) (int, error) {
+	why := "not a whole number"
+	v, err := strconv.Atoi(text)
+	if err == nil || errors.Is(err, strconv.ErrRange) {
+		why = "out of range"
+	}
+	if err == nil && v >= p.Min && v <= p.Max {
+		return v, nil
+	}
+	return 0, &paramError{fmt.Sprintf("--%s %s: %s, %s takes %d to %d (%s)", p.Name, text, why, p.mechanism, p.Min, p.Max, p.Meaning)}
+}
+
+// paramError keeps the sentinel's words out of a message that says it all.
+type paramError struct{ text string }
+
+func (e *paramError) Error() string { return e.text }
+func (e *paramError) Unwrap() error { return ErrParam }
