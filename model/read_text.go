@@ -40,9 +40,6 @@ func (s SkippedName) String() string {
 
 const (
 	blockSize = 1 << 20
-	// maxLine bounds the memory that one line may take. Names are at most
-	// KsymNameLen bytes, so a longer line is no symbol map.
-	maxLine = 1 << 20
 )
 
 // ReadText reads the output of nm, a System.map or /proc/kallsyms: lines of

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+package model
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// The sections of write_src(), in its order.
+
+// ptrMacros is what 6.12's text starts with: alignment and pointers there
+// depend on the word size, which only the assembler knows.
+const ptrMacros = `#include <asm/bitsperlong.h>
+#if BITS_PER_LONG == 64
+#define PTR .quad
+#define ALGN .balign 8
+#else
+#define PTR .long
+#define ALGN .balign 4
+#endif
+`
+
+// label mirrors output_label().
+func (a *asm) label(buf []byte, name string) []byte {
+	align := ".balign 4"
+	if a.opts.Dialect == BaseRelative {
+		align = "ALGN"
+	}
+	return fmt.Appendf(buf, ".globl %s\n\t%s\n%s:\n", name, align, name)
+}
+
+// endTable closes a table; 7.3 records its size.
+func (a *asm) endTable(buf []byte, name string) []byte {
+	if a.opts.Dialect == PlaceRelative {
+		buf = fmt.Appendf(buf, ".size %s, . - %s\n", name, name)
+	}
+	return append(buf, '\n')
+}
+
+func (a *asm) head(buf []byte) []byte {
+	if a.opts.Dialect == BaseRelative {
+		buf = append(buf, ptrMacros...)
+	}
+	buf = append(buf, "\t.section .rodata, \"a\"\n"...)
+	buf = a.label(buf, "kallsyms_num_syms")
+	buf = fmt.Appendf(buf, "\t.long\t%d\n\n", len(a.symbols))
+	return a.label(buf, "kallsyms_names")
+}
+
+// names writes the records of the asmChunk symbols from start.
+func (a *asm) names(buf []byte, start int) []byte {
+	at := int(a.t.Markers[start>>a.t.MarkerShift])
+	for i := start; i < min(start+asmChunk, len(a.symbols)); i++ {
+		header, size := recordHeader(a.t.Names, at)
+		next := at + header + size
+		buf = append(buf, "\t.byte "...)
+		buf = append(buf, hexByte[a.t.Names[at]][2:]...)
+		for _, b := range a.t.Names[at+1 : next] {
+			buf = append(buf, hexByte[b]...)
+		}
+		buf = a.comment(buf, i)
+		at = next
+	}
+	return buf
+}
+
+// recordHeader returns the bytes of the length prefix of the record at a
+// stream offset, and the bytes of compressed name that follow it.
+func recordHeader(names []byte, at int) (header, size int) {
+	size = int(names[at])
+	if size&0x80 == 0 {
+		return 1, size
+	}
+	return 2, size&0x7F | int(names[at+1])<<7
+}
+
+// comment ends a line with the symbol it is about.
+func (a *asm) comment(buf []byte, i int) []byte {
+	buf = append(buf, "\t/* "...)
+	buf = append(buf, a.symbols[i].Type)
+	buf = append(buf, a.symbols[i].Name...)
+	return append(buf, " */\n"...)
+}
+
+// middle writes the markers, the tokens and the label of the offsets.
+func (a *asm) middle(buf []byte) []byte {
+	buf = a.endTable(buf, "kallsyms_names")
+	buf = a.label(buf, "kallsyms_markers")
+	for _, m := range a.t.Markers {
+		buf = append(buf, "\t.long\t"...)
+		buf = strconv.AppendUint(buf, uint64(m), 10)
+		buf = append(buf, '\n')
+	}
+	buf = a.endTable(buf, "kallsyms_markers")
+	buf = a.label(buf, "kallsyms_token_table")
+	for _, start := range a.t.TokenIndex {
+		buf = fmt.Appendf(buf, "\t.asciz\t\"%s\"\n", cString(a.t.TokenTable[start:]))
+	}
+	buf = a.endTable(buf, "kallsyms_token_table")
+	buf = a.label(buf, "kallsyms_token_index")
+	for _, start := range a.t.TokenIndex {
+		buf = fmt.Appendf(buf, "\t.short\t%d\n", start)
+	}
+	buf = append(buf, '\n')
+	return a.label(buf, "kallsyms_offsets")
+}
+
+// offset writes one entry of kallsyms_offsets.
+func (a *asm) offset(buf []byte, i int) []byte {
+	if a.opts.Dialect == PlaceRelative && a.opts.PCRelative {
+		buf = append(buf, "\t.long\t_text - . + ("...)
+		buf = strconv.AppendInt(buf, a.entries[i], 10)
+		buf = append(buf, ')')
+	} else {
+		buf = append(buf, "\t.long\t"...)
+		buf = appendHex(buf, uint64(uint32(a.entries[i])))
+	}
+	return a.comment(buf, i)
+}
+
+func (a *asm) afterOffsets(buf []byte) []byte {
+	buf = a.endTable(buf, "kallsyms_offsets")
+	if a.opts.Dialect == BaseRelative {
+		buf = a.label(buf, "kallsyms_relative_base")
+		sign, distance := byte('+'), a.addr.Base-a.addr.Text
+		if a.addr.Text > a.addr.Base {
+			sign, distance = '-', a.addr.Text-a.addr.Base
+		}
+		buf = append(buf, "\tPTR\t_text "...)
+		buf = append(buf, sign, ' ')
+		buf = append(appendHex(buf, distance), "\n\n"...)
+	}
+	return a.label(buf, "kallsyms_seqs_of_names")
+}
+
+// seq writes the i-th entry of kallsyms_seqs_of_names.
+func (a *asm) seq(buf []byte, i int) []byte {
+	s := a.t.SeqsOfNames[3*i:]
+	buf = append(buf, "\t.byte "...)
+	buf = append(buf, hexByte[s[0]][2:]...)
+	buf = append(buf, hexByte[s[1]]...)
+	buf = append(buf, hexByte[s[2]]...)
+	return a.comment(buf, int(s[0])<<16|int(s[1])<<8|int(s[2]))
+}
+
+// appendHex writes what C's %#llx does: 0 gets no prefix.
+func appendHex(buf []byte, v uint64) []byte {
+	if v != 0 {
+		buf = append(buf, "0x"...)
+	}
+	return strconv.AppendUint(buf, v, 16)
+}
+
+// hexByte holds every byte as it stands in a list.
+var hexByte = func() (t [256]string) {
+	for i := range t {
+		t[i] = fmt.Sprintf(", 0x%02x", i)
+	}
+	return t
+}()

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+package model
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// hostTool is a kernel tree's own scripts/kallsyms.c, built by the test.
+type hostTool struct {
+	dialect Dialect
+	path    string
+}
+
+var (
+	hostTools = map[string]Dialect{"6.12": BaseRelative, "7.3": PlaceRelative}
+	builtIn   string // folder of the built tools, removed by TestMain
+	building  sync.Mutex
+)
+
+func TestMain(m *testing.M) {
+	var err error
+	if builtIn, err = os.MkdirTemp("", "kgen-hosttool-"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	code := m.Run()
+	os.RemoveAll(builtIn)
+	os.Exit(code)
+}
+
+// labTree is where the kernel trees are kept for tests.
+func labTree(tb testing.TB, version string) string {
+	tb.Helper()
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	dir := filepath.Join(cache, "kgen", "lab", version)
+	if _, err := os.Stat(filepath.Join(dir, "scripts", "kallsyms.c")); err != nil {
+		tb.Fatalf("no Linux %s tree: %v; fetch it with `kgen tree fetch %s`", version, err, version)
+	}
+	return dir
+}
+
+// realMap is the System.map of a distribution kernel, 163 thousand symbols.
+func realMap(tb testing.TB) string {
+	tb.Helper()
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	path := filepath.Join(cache, "kgen", "maps", "System.map-6.12-amd64")
+	if _, err := os.Stat(path); err != nil {
+		tb.Fatalf("no real symbol map: %v; fetch it with `make maps`", err)
+	}
+	return path
+}
+
+// buildHostTool compiles the tree's tool, once a run for each set of flags.
+func buildHostTool(tb testing.TB, version string, flags ...string) hostTool {
+	tb.Helper()
+	building.Lock()
+	defer building.Unlock()
+	tool := hostTool{
+		dialect: hostTools[version],
+		path:    filepath.Join(builtIn, version+strings.Join(flags, "")),
+	}
+	if _, err := os.Stat(tool.path); err == nil {
+		return tool
+	}
+	tree := labTree(tb, version)
+	args := append([]string{"-O2", "-I" + filepath.Join(tree, "scripts", "include"), "-o", tool.path}, flags...)
+	out, err := exec.Command("gcc", append(args, filepath.Join(tree, "scripts", "kallsyms.c"))...).CombinedOutput()
+	if err != nil {
+		tb.Fatalf("building scripts/kallsyms.c of %s: %v\n%s", version, err, out)
+	}
+	return tool
+}
+
+// hostCase is one way to run the tool.
+type hostCase struct {
+	all, pcRelative, absolutePercpu bool
+}
+
+// hostCases are the ways the dialect's 64-bit kernels run it.
+func (h hostTool) hostCases() []hostCase {
+	if h.dialect == BaseRelative {
+		return []hostCase{{}, {all: true}, {absolutePercpu: true}, {all: true, absolutePercpu: true}}
+	}
+	return []hostCase{{pcRelative: true}, {all: true, pcRelative: true}}
+}
+
+func (c hostCase) args() []string {
+	var args []string
+	for flag, set := range map[string]bool{
+		"--all-symbols": c.all, "--pc-relative": c.pcRelative, "--absolute-percpu": c.absolutePercpu,
+	} {
+		if set {
+			args = append(args, flag)
+		}
+	}
+	return args
+}
+
+// run returns what the tool prints for a map, and its complaint if it fails.
+func (h hostTool) run(tb testing.TB, c hostCase, mapFile string) (out []byte, complaint string) {
+	tb.Helper()
+	var stdout, stderr bytes.Buffer
+	cmd := exec.Command(h.path, append(c.args(), mapFile)...)
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		return nil, fmt.Sprintf("%v: %s", err, stderr.String())
+	}
+	return stdout.Bytes(), stderr.String()
+}
+
+// encodeAs is the model's counterpart of one run.
+func (h hostTool) encodeAs(c hostCase, text []byte) ([]byte, error) {
+	m, err := ReadText(bytes.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	symbols, bounds := Prepare(m.Symbols, PrepareOptions{AllSymbols: c.all, AbsolutePercpu: c.absolutePercpu})
+	t, err := Encode(symbols, EncodeOptions{MarkerShift: StockMarkerShift})
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	err = WriteAsm(&out, symbols, t, AsmOptions{
+		Dialect: h.dialect, PCRelative: c.pcRelative, AbsolutePercpu: c.absolutePercpu, Bounds: bounds,
+	})
+	return out.Bytes(), err
+}
+
+// firstDifference describes where two texts part.
+func firstDifference(got, want []byte) string {
+	g, w := bytes.Split(got, []byte("\n")), bytes.Split(want, []byte("\n"))
+	for i := range min(len(g), len(w)) {
+		if !bytes.Equal(g[i], w[i]) {
+			return fmt.Sprintf("line %d:\n got %q\nwant %q", i+1, g[i], w[i])
+		}
+	}
+	return fmt.Sprintf("%d lines, want %d", len(g), len(w))
+}
