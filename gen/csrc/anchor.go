@@ -61,11 +61,7 @@ func (s Scope) statements(text string) ([]run, error) {
 	}
 	var out []run
 	for _, r := range found {
-		stmt, err := s.statement(r)
-		if err != nil {
-			return nil, err
-		}
-		if len(out) == 0 || stmt != out[len(out)-1] {
+		if stmt := s.statement(r); len(out) == 0 || stmt != out[len(out)-1] {
 			out = append(out, stmt)
 		}
 	}
@@ -118,8 +114,8 @@ func (f *File) declares(it item, name string) bool {
 }
 
 // lookalikes lists pieces of the file that could be what is left of the
-// anchored code, for a message that says what became of it.
-func (f *File) lookalikes(a Anchor) []run {
+// anchored code of so many tokens, for a message that says what became of it.
+func (f *File) lookalikes(a Anchor, length int) []run {
 	var out []run
 	if a.Statement != "" {
 		if fn, err := f.Function(a.Function, a.Branch); err == nil {
@@ -127,16 +123,13 @@ func (f *File) lookalikes(a Anchor) []run {
 		}
 		return nil
 	}
-	for i, it := range f.items {
-		if a.Function == "" {
-			out = append(out, run{it.from, it.to})
-			continue
-		}
-		// A head that lost its brace is cut into several items, so each item
-		// may be the beginning of a definition that goes on to the file's end.
-		out = append(out, run{it.from, it.to}, run{it.from, len(f.toks)})
-		if i > 0 && f.toks[it.from].class != directive {
-			out = append(out, run{f.items[i-1].from, len(f.toks)})
+	for _, it := range f.items {
+		out = append(out, run{it.from, it.to})
+		// A definition that lost a bracket is cut into items in the wrong
+		// places, so that any item may begin what has the right length but for
+		// the token that is changed, gone or new.
+		for n := length - 1; n <= length+1 && a.Function != ""; n++ {
+			out = append(out, run{it.from, min(it.from+n, len(f.toks))})
 		}
 	}
 	return out
@@ -145,10 +138,7 @@ func (f *File) lookalikes(a Anchor) []run {
 // allStatements are the statements of a function, the innermost included.
 func (s Scope) allStatements() []run {
 	body := s.f.bytes(s.fn.run())
-	t, err := s.syntaxAt(s.f.bytes(run{s.fn.item.body, s.fn.item.to}))
-	if err != nil {
-		return nil
-	}
+	t := s.syntaxAt(s.f.bytes(run{s.fn.item.body, s.fn.item.to}))
 	var out []run
 	for _, n := range t.nodes {
 		if n.start < body.start || n.end > body.end || !isStatement(n.kind) {

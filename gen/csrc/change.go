@@ -24,20 +24,16 @@ func (f *File) Splice(changes []Change) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	worse := func(text []byte) (bool, error) {
-		s, err := parse(text, nil)
-		return s.errors > f.syntax.errors, err
-	}
-	bad, err := worse(out)
-	if err != nil || !bad {
-		return out, err
+	worse := func(text []byte) bool { return Parse(f.Path, text).Errors() > f.Errors() }
+	if !worse(out) {
+		return out, nil
 	}
 	for i := range changes { // find the one to name
 		some, err := Splice(f.Path, f.src, changes[:i+1])
 		if err != nil {
 			return nil, err
 		}
-		if bad, err := worse(some); err != nil || bad {
+		if worse(some) {
 			return nil, fmt.Errorf("%s: %s: %w: the result does not parse as well as the original", f.Path, changes[i].What, ErrEdit)
 		}
 	}

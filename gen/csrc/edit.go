@@ -78,10 +78,7 @@ func (s Scope) ReplaceComment(find, text string) ([]Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	stmt, err := s.statement(found[0])
-	if err != nil {
-		return nil, err
-	}
+	stmt := s.statement(found[0])
 	first := s.f.toks[stmt.from].start
 	at := s.f.commentAbove(stmt.from)
 	text = strings.TrimSuffix(text, "\n")
@@ -99,10 +96,7 @@ func (s Scope) ownStatement(find string) (run, error) {
 	if err != nil {
 		return run{}, err
 	}
-	stmt, err := s.statement(found[0])
-	if err != nil {
-		return run{}, err
-	}
+	stmt := s.statement(found[0])
 	at, toks := s.f.bytes(stmt), s.f.toks
 	before, after := toks[max(stmt.from-1, 0)], toks[min(stmt.to, len(toks)-1)]
 	last := toks[stmt.to-1].text

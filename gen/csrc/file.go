@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // File is a C source or header, parsed. It never changes: edits are Changes
@@ -16,24 +17,25 @@ type File struct {
 	toks     []token
 	comments []span
 	items    []item
-	syntax   syntax
+	syntax   func() *syntax // parsed when first asked for
 }
 
 // Parse reads a C file. Source that is not C gives a File all the same, with
-// parse errors: most kernel files have some, because of their macros.
-func Parse(path string, src []byte) (*File, error) {
+// parse errors: most kernel files have some, because of their macros. src must
+// not change afterwards.
+func Parse(path string, src []byte) *File {
 	f := &File{Path: path, src: src}
-	var err error
-	if f.syntax, err = parse(src, nil); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
 	f.toks, f.comments = lex(src)
 	f.items = outline(src, f.toks)
-	return f, nil
+	f.syntax = sync.OnceValue(func() *syntax {
+		s := parse(src, span{0, len(src)})
+		return &s
+	})
+	return f
 }
 
 // Errors counts the places that the grammar could not read.
-func (f *File) Errors() int { return f.syntax.errors }
+func (f *File) Errors() int { return f.syntax().errors }
 
 // Function is a function's definition in a File.
 type Function struct {

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -73,8 +74,8 @@ func (f *File) Verify(a Anchor, known []Known, words ...string) error {
 		best, _ := closest(marks, known)
 		return f.differ(a, toks, runs[len(runs)-1].to, marks, best, words)
 	}
-	drift, ok := err.(*DriftError)
-	if !ok {
+	var drift *DriftError
+	if !errors.As(err, &drift) {
 		return err
 	}
 	for _, k := range known {
@@ -92,20 +93,17 @@ func (f *File) remains(a Anchor, known []Known, words []string, missing error) e
 	for _, k := range known {
 		longest = max(longest, len(k.Marks)/markLen)
 	}
-	marks := make([]string, len(f.toks)) // of the file, once
+	marks := make([]string, len(f.toks))
+	for i, t := range f.toks {
+		marks[i] = mark(t.class, t.text)
+	}
 	var (
 		score float64
 		found run
 		text  string
 		as    Known
 	)
-	for _, r := range f.lookalikes(a) {
-		r.to = min(r.to, r.from+longest+1)
-		for i := r.from; i < r.to; i++ {
-			if marks[i] == "" {
-				marks[i] = mark(f.toks[i].class, f.toks[i].text)
-			}
-		}
+	for _, r := range f.lookalikes(a, longest) {
 		m := strings.Join(marks[r.from:r.to], "")
 		if best, s := closest(m, known); s > score {
 			score, found, text, as = s, r, m, best
@@ -158,7 +156,7 @@ func (f *File) differ(a Anchor, toks []token, next int, marks string, as Known, 
 	n := common(marks, as.Marks)
 	switch {
 	case n < len(as.Marks):
-		d.Expected = f.unhash(as.Marks[n:n+markLen], words)
+		d.Expected = f.unhash(as.Marks[n:n+markLen], a, words)
 	case as.Marks == "":
 		d.Expected = "code that kgen knows"
 	default:
@@ -188,7 +186,7 @@ func quote(text string) string {
 }
 
 // unhash names the token that a mark was made of, or else its class.
-func (f *File) unhash(m string, words []string) string {
+func (f *File) unhash(m string, a Anchor, words []string) string {
 	fits := func(text string) bool { return mark(class(m[0]), text) == m }
 	for _, t := range f.toks {
 		if byte(t.class) == m[0] && fits(t.text) {
@@ -196,7 +194,7 @@ func (f *File) unhash(m string, words []string) string {
 		}
 	}
 	var more []string
-	for _, w := range words {
+	for _, w := range append(words, a.Function, a.Declaration, a.Define) {
 		toks, _ := lex([]byte(w))
 		more = append(more, texts(toks)...)
 	}

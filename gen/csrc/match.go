@@ -116,30 +116,24 @@ func (s Scope) find(text string, count int) ([]run, error) {
 
 // syntaxAt is the tree to judge a match by. A function that the grammar lost,
 // because of what stands around it, is parsed once more on its own.
-func (s Scope) syntaxAt(at span) (*syntax, error) {
-	whole := &s.f.syntax
+func (s Scope) syntaxAt(at span) *syntax {
+	whole := s.f.syntax()
 	if s.fn == nil || s.fn.item.broken || at.start < s.f.toks[s.fn.item.body].start {
-		return whole, nil
+		return whole
 	}
 	body := s.f.bytes(run{s.fn.item.body, s.fn.item.to})
 	if n := whole.nodes[whole.smallest(body)]; n.kind == "compound_statement" && n.start == body.start && n.end == body.end {
-		return whole, nil
+		return whole
 	}
-	own, err := parse(s.f.src, &body)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %s: %w", s.f.Path, s.What, err)
-	}
-	return &own, nil
+	own := parse(s.f.src, body)
+	return &own
 }
 
 // aligned refuses a match that is not made of complete nodes: "b - c" in
 // "a - b - c", "x +" in "x + y".
 func (s Scope) aligned(r run) error {
 	at := s.f.bytes(r)
-	t, err := s.syntaxAt(at)
-	if err != nil {
-		return err
-	}
+	t := s.syntaxAt(at)
 	i := t.smallest(at)
 	covers := func(from, to int) bool {
 		return t.nodes[from].start == at.start && s.f.trimmed(t.nodes[to]) == at.end
@@ -185,18 +179,15 @@ func (f *File) balanced(r run) bool {
 
 // statement widens a match to the innermost statements or declarations that
 // contain it.
-func (s Scope) statement(r run) (run, error) {
+func (s Scope) statement(r run) run {
 	at := s.f.bytes(r)
-	t, err := s.syntaxAt(at)
-	if err != nil {
-		return r, err
-	}
+	t := s.syntaxAt(at)
 	i := t.smallest(at)
 	for i >= 0 && !isStatement(t.nodes[i].kind) && !isList(t.nodes[i].kind) {
 		i = t.nodes[i].parent
 	}
 	if i < 0 {
-		return r, nil
+		return r
 	}
 	wide := span{t.nodes[i].start, s.f.trimmed(t.nodes[i])}
 	if isList(t.nodes[i].kind) { // several statements: those that r touches
@@ -213,7 +204,7 @@ func (s Scope) statement(r run) (run, error) {
 	for r.to < len(s.f.toks) && s.f.toks[r.to].end <= wide.end {
 		r.to++
 	}
-	return r, nil
+	return r
 }
 
 func isStatement(kind string) bool {

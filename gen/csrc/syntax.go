@@ -3,7 +3,7 @@
 package csrc
 
 import (
-	"errors"
+	"fmt"
 	"sync"
 
 	sitter "github.com/tree-sitter/go-tree-sitter"
@@ -27,32 +27,28 @@ type syntax struct {
 
 var language = sync.OnceValue(func() *sitter.Language { return sitter.NewLanguage(sitterc.Language()) })
 
-// parse reads src. With a span only that part of it is read, at the same
-// offsets.
-func parse(src []byte, only *span) (syntax, error) {
+// parse reads a part of src, at the offsets it has there. It reads anything,
+// with errors in the tree for what is not C: that it fails means that grammar
+// and parser were not built for each other.
+func parse(src []byte, part span) syntax {
 	p := sitter.NewParser()
 	defer p.Close()
-	if err := p.SetLanguage(language()); err != nil {
-		return syntax{}, err
+	err := p.SetLanguage(language())
+	if err == nil && part != (span{0, len(src)}) {
+		r := sitter.Range{StartByte: uint(part.start), EndByte: uint(part.end), EndPoint: sitter.Point{Row: 1 << 30}}
+		err = p.SetIncludedRanges([]sitter.Range{r})
 	}
-	if only != nil {
-		r := sitter.Range{StartByte: uint(only.start), EndByte: uint(only.end), EndPoint: sitter.Point{Row: 1 << 30}}
-		if err := p.SetIncludedRanges([]sitter.Range{r}); err != nil {
-			return syntax{}, err
-		}
+	if err != nil {
+		panic(fmt.Sprintf("csrc: the C grammar does not fit the parser: %v", err))
 	}
 	tree := p.Parse(src, nil)
-	if tree == nil {
-		return syntax{}, errors.New("the parser gave up")
-	}
 	defer tree.Close()
 	c := tree.Walk()
 	defer c.Close()
 
 	s := syntax{nodes: make([]node, 0, len(src)/3)}
-	kinds := make(map[uint16]string)
-	s.copy(c, kinds, -1)
-	return s, nil
+	s.copy(c, make(map[uint16]string), -1)
+	return s
 }
 
 // copy adds the cursor's node and all below it.

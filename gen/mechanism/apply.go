@@ -74,7 +74,7 @@ func (w *work) file(name string) (*csrc.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return parse(name, t)
+	return parse(name, t), nil
 }
 
 func (w *work) change(name string, c []csrc.Change) {

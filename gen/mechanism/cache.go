@@ -20,18 +20,15 @@ var parsed = struct {
 
 const parsedMax = 16 // files kept
 
-func parse(path string, src []byte) (*csrc.File, error) {
+func parse(path string, src []byte) *csrc.File {
 	key := sha256.Sum256(append([]byte(path+"\x00"), src...))
 	parsed.Lock()
 	f := parsed.files[key]
 	parsed.Unlock()
 	if f != nil {
-		return f, nil
+		return f
 	}
-	f, err := csrc.Parse(path, src)
-	if err != nil {
-		return nil, err
-	}
+	f = csrc.Parse(path, src)
 	parsed.Lock()
 	defer parsed.Unlock()
 	if parsed.files[key] == nil {
@@ -42,5 +39,5 @@ func parse(path string, src []byte) (*csrc.File, error) {
 		delete(parsed.files, parsed.order[0])
 		parsed.order = parsed.order[1:]
 	}
-	return f, nil
+	return f
 }

@@ -39,10 +39,7 @@ func (p presence) holds(src Source) (bool, error) {
 	if err != nil || p.Define == "" && p.Function == "" {
 		return err == nil, err
 	}
-	f, err := parse(p.File, text)
-	if err != nil {
-		return false, err
-	}
+	f := parse(p.File, text)
 	if p.Define != "" {
 		return f.Defines(p.Define), nil
 	}
