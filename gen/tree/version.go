@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+package tree
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+var makeVariable = regexp.MustCompile(`(?m)^(VERSION|PATCHLEVEL|SUBLEVEL|EXTRAVERSION)[ \t]*:?=[ \t]*([^#\n]*)`)
+
+// readVersion composes the version as the kernel's Makefile composes
+// KERNELVERSION. VERSION and PATCHLEVEL are there in every kernel since 2.0, and
+// together in hardly any other project.
+func (t *Tree) readVersion() (string, error) {
+	data, err := t.ReadFile("Makefile")
+	if err != nil {
+		return "", err
+	}
+	values := map[string]string{}
+	for _, m := range makeVariable.FindAllStringSubmatch(string(data), -1) {
+		if _, again := values[m[1]]; !again {
+			values[m[1]] = strings.TrimSpace(m[2])
+		}
+	}
+	for _, name := range []string{"VERSION", "PATCHLEVEL"} {
+		if values[name] == "" {
+			return "", fmt.Errorf("%w: %s/Makefile sets no %s; expected the top folder of a kernel source tree", ErrNotKernel, t.Dir, name)
+		}
+	}
+	version := values["VERSION"] + "." + values["PATCHLEVEL"]
+	if values["SUBLEVEL"] != "" {
+		version += "." + values["SUBLEVEL"]
+	}
+	return version + values["EXTRAVERSION"], nil
+}
