@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+package tree
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"sync/atomic"
+)
+
+// packageVersion reads the version of a Debian package file.
+func packageVersion(ctx context.Context, deb string) (string, error) {
+	var stderr bytes.Buffer
+	out, err := command(ctx, &stderr, "dpkg-deb", "--field", deb, "Version").Output()
+	if err != nil {
+		if ctx.Err() != nil {
+			return "", ctx.Err()
+		}
+		return "", fmt.Errorf("%w: %s: %s; %s", ErrCorrupt, deb, reason(stderr.String(), "", err), remedies[ErrCorrupt])
+	}
+	return strings.TrimSpace(string(out)), nil
+}
+
+// unpack puts the kernel tree in a linux-source package into the folder to, which
+// is empty. The archive in the package is never on disk by itself:
+//
+//	dpkg-deb ──package's tar──▶ tar ──tar.xz──▶ (counted) ──▶ xz ──tar──▶ tar ──▶ files
+func unpack(ctx context.Context, deb, to string, progress Progress) error {
+	info, err := os.Stat(deb)
+	if err != nil {
+		return unreadable(err)
+	}
+	// One stage that fails must stop the others.
+	running, cancel := context.WithCancel(ctx)
+	defer cancel()
+	stages := [][]string{
+		{"dpkg-deb", "--fsys-tarfile", deb},
+		{"tar", "-x", "-f", "-", "--to-stdout", "--wildcards", "./usr/src/linux-source-*.tar.xz"},
+		{"xz", "--decompress", "--stdout", "--threads=0"},
+		{"tar", "-x", "-f", "-", "--no-same-owner", "--strip-components=1", "-C", to},
+	}
+	const counted = 2 // the stage that is fed by us
+	cmds := make([]*exec.Cmd, len(stages))
+	messages := make([]bytes.Buffer, len(stages))
+	for i, args := range stages {
+		cmds[i] = command(running, &messages[i], args[0], args[1:]...)
+	}
+	var done atomic.Int64
+	var ends []*os.File // pipe ends that belong to the children once they run
+	for i := 1; i < len(cmds); i++ {
+		r, w, err := os.Pipe()
+		if err != nil {
+			closeAll(ends)
+			return fmt.Errorf("unpacking %s: %w", deb, err)
+		}
+		ends = append(ends, r, w)
+		cmds[i-1].Stdout, cmds[i].Stdin = w, r
+		if i == counted {
+			// Not an *os.File, so that exec copies through it.
+			cmds[i].Stdin = &counter{r, &done}
+		}
+	}
+	feed := cmds[counted].Stdin.(*counter).from.(*os.File)
+	stop := poll(func() { progress("unpacking", done.Load(), info.Size()) })
+	defer stop()
+	for i, cmd := range cmds {
+		if err := cmd.Start(); err != nil {
+			cancel()
+			closeAll(ends)
+			for _, started := range cmds[:i] {
+				started.Wait()
+			}
+			return diagnose(ctx, "unpacking "+deb, err, "")
+		}
+	}
+	for _, end := range ends {
+		if end != feed {
+			end.Close()
+		}
+	}
+	var failures []error
+	for i := len(cmds) - 1; i >= 0; i-- { // a stage ends after those it feeds on
+		err := cmds[i].Wait()
+		if i == counted {
+			feed.Close() // its writer must not wait for a reader that is gone
+		}
+		if err != nil && ctx.Err() == nil {
+			failures = append(failures, err)
+		}
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if len(failures) > 0 {
+		var all strings.Builder
+		for i := len(messages) - 1; i >= 0; i-- {
+			all.Write(messages[i].Bytes())
+		}
+		return diagnose(ctx, "unpacking "+deb, errors.Join(failures...), all.String())
+	}
+	return nil
+}
+
+// counter counts what is read through it.
+type counter struct {
+	from io.Reader
+	n    *atomic.Int64
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.from.Read(p)
+	c.n.Add(int64(n))
+	return n, err
+}
+
+func closeAll(files []*os.File) {
+	for _, f := range files {
+		f.Close()
+	}
+}
