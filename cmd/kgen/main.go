@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// Command kgen argues symbol-lookup designs of the Linux kernel: it generates a
+// design as a patch series against a kernel tree and checks the result. This
+// package reads flags, prints results and picks exit codes; what it calls lives
+// in gen and model.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"kgen/gen/check"
+	"kgen/gen/csrc"
+	"kgen/gen/tree"
+)
+
+// version is stamped by the Makefile.
+var version = "development"
+
+// Exit codes, as documented in the README.
+const (
+	exitDone        = 0
+	exitFailed      = 1 // a check failed, or an error of the machine
+	exitUsage       = 2 // the command line cannot be followed
+	exitTree        = 3 // the tree is not one kgen can edit
+	exitInterrupted = 130
+)
+
+// errUsage marks errors of the command line.
+var errUsage = errors.New("usage")
+
+// usagef is an error of the command line, for commands to return.
+func usagef(format string, args ...any) error {
+	return &usageError{fmt.Errorf(format, args...)}
+}
+
+type usageError struct{ err error }
+
+func (e *usageError) Error() string        { return e.err.Error() }
+func (e *usageError) Unwrap() error        { return e.err }
+func (e *usageError) Is(target error) bool { return target == errUsage }
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := newRootCommand().ExecuteContext(ctx)
+	interrupted := ctx.Err() != nil
+	stop()
+	if err == nil {
+		return
+	}
+	if interrupted {
+		fmt.Fprintln(os.Stderr, "kgen: interrupted; nothing half made is left")
+		os.Exit(exitInterrupted)
+	}
+	if !errors.Is(err, check.ErrFailed) { // the report has said it already
+		fmt.Fprintln(os.Stderr, "kgen:", err)
+	}
+	os.Exit(exitCode(err))
+}
+
+func exitCode(err error) int {
+	switch {
+	case err == nil:
+		return exitDone
+	case errors.Is(err, csrc.ErrDrift), errors.Is(err, tree.ErrNotKernel),
+		errors.Is(err, tree.ErrUnsupported), errors.Is(err, tree.ErrUnreadable):
+		return exitTree
+	case errors.Is(err, errUsage):
+		return exitUsage
+	default:
+		return exitFailed
+	}
+}
+
+func newRootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "kgen",
+		Short: "Argue a symbol-lookup design of the Linux kernel",
+		Long: `kgen makes patch series of symbol-lookup designs against any kernel tree,
+and checks them.
+
+Exit codes: 0 done, 1 a check or the machine failed, 2 usage,
+3 the tree is not one kgen can edit.`,
+		Version:       version,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return cmd.Help()
+		},
+	}
+	root.SetVersionTemplate("kgen {{.Version}}\n")
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usagef("%w; see %s --help", err, cmd.CommandPath())
+	})
+	root.AddCommand(
+		newTreeCommand(), newListCommand(), newGenerateCommand(), newCheckCommand(),
+		newLookupCommand(), newEncodeCommand(), newTraceCommand(),
+	)
+	usageArgs(root)
+	return root
+}
+
+// usageArgs makes wrong argument counts and unknown commands usage errors,
+// which cobra returns as plain ones.
+func usageArgs(cmd *cobra.Command) {
+	check := cmd.Args
+	if check == nil {
+		check = cobra.ArbitraryArgs
+		if cmd.HasSubCommands() {
+			check = cobra.NoArgs
+		}
+	}
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if err := check(cmd, args); err != nil {
+			return usagef("%w; see %s --help", err, cmd.CommandPath())
+		}
+		return nil
+	}
+	for _, c := range cmd.Commands() {
+		usageArgs(c)
+	}
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+package series
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestPlaceRefuses(t *testing.T) {
+	dir := t.TempDir()
+	tree := filepath.Join(dir, "tree")
+	for _, d := range []string{"tree/lib", "repo/.git", "old", "holds"} {
+		if err := os.MkdirAll(filepath.Join(dir, d), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "file"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(tree, "lib"), filepath.Join(dir, "link")); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("HOME", filepath.Join(dir, "holds", "home"))
+	t.Chdir(dir)
+	for _, tt := range []struct {
+		reason, out string
+		force       bool
+		want        error
+	}{
+		{"the tree itself", "tree", true, ErrInsideTree},
+		{"below the tree", "tree/out", false, ErrInsideTree},
+		{"below the tree, deeply, not there yet", "tree/a/b/c", false, ErrInsideTree},
+		{"below the tree by a link", "link/out", false, ErrInsideTree},
+		{"below the tree by dots", "old/../tree/out", false, ErrInsideTree},
+		{"there already", "old", false, ErrExists},
+		{"a file", "file", true, ErrPrecious},
+		{"a repository", "repo", true, ErrPrecious},
+		{"what holds the tree", ".", true, ErrPrecious},
+		{"what holds the home folder", "holds", true, ErrPrecious},
+		{"below a file", "file/out", false, ErrOutput},
+		{"no name", "", false, ErrOutput},
+	} {
+		p, err := newPlace(tt.out, tree, tt.force)
+		if !errors.Is(err, tt.want) {
+			t.Errorf("%s: %v, want %v", tt.reason, err, tt.want)
+		}
+		if p != nil {
+			p.abandon()
+		}
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, ".*.kgen-*")); left != nil {
+		t.Errorf("refusals left %v behind", left)
+	}
+}
+
+func TestPlaceCommit(t *testing.T) {
+	dir := t.TempDir()
+	out := filepath.Join(dir, "deep", "out")
+	fill := func(text string, force bool) *place {
+		t.Helper()
+		p, err := newPlace(out, "/nowhere", force)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(p.dir, text), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	p := fill("first", false)
+	if _, err := os.Lstat(out); err == nil {
+		t.Error("the folder is there before it is whole")
+	}
+	if err := p.commit(); err != nil {
+		t.Fatal(err)
+	}
+	fill("dropped", true).abandon()
+	if err := fill("second", true).commit(); err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(out)
+	if err != nil || len(entries) != 1 || entries[0].Name() != "second" {
+		t.Errorf("after --force: %v, %v, want second alone", entries, err)
+	}
+	entries, err = os.ReadDir(filepath.Dir(out))
+	if err != nil || len(entries) != 1 || strings.HasPrefix(entries[0].Name(), ".") {
+		t.Errorf("beside the folder: %v, %v, want nothing", entries, err)
+	}
+	if info, err := os.Stat(out); err != nil || info.Mode().Perm() != 0o755 {
+		t.Errorf("mode %v, %v, want 0755 as any folder", info.Mode(), err)
+	}
+}
