@@ -46,24 +46,33 @@ func Encode(symbols []Symbol, opts EncodeOptions) (*Tables, error) {
 	}
 	seqs := make(chan []byte, 1)
 	go func() { seqs <- packSeqs(nameOrder(symbols)) }()
-
-	c := newCompressor(symbols)
-	c.selectTokens()
-	t := &Tables{MarkerShift: opts.MarkerShift, Addrs: make([]uint64, len(symbols))}
-	for i := range symbols {
-		t.Addrs[i] = symbols[i].Addr
-	}
-	t.Names, t.Markers = c.stream(symbols, opts.MarkerShift)
-	err := c.tokenTable(t)
-	t.SeqsOfNames = <-seqs
+	t, err := compress(symbols, opts.MarkerShift)
+	order := <-seqs
 	if err != nil {
 		return nil, err
+	}
+	t.SeqsOfNames = order
+	t.Addrs = make([]uint64, len(symbols))
+	for i := range symbols {
+		t.Addrs[i] = symbols[i].Addr
 	}
 	return t, nil
 }
 
-// checkSymbols refuses the symbols for which the host tool has no defined or
-// no correct output.
+// compress makes the tables that hold the names.
+func compress(symbols []Symbol, shift uint) (*Tables, error) {
+	c := newCompressor(symbols)
+	if err := c.checkBytes(symbols); err != nil {
+		return nil, err
+	}
+	c.selectTokens()
+	t := &Tables{MarkerShift: shift}
+	t.Names, t.Markers = c.stream(shift)
+	return t, c.tokenTable(t)
+}
+
+// checkSymbols refuses the tables and lengths for which the host tool has no
+// defined or no correct output.
 func checkSymbols(symbols []Symbol) error {
 	if len(symbols) > maxSymbols {
 		return fmt.Errorf("%w: %d, expected at most %d", ErrTooManySymbols, len(symbols), maxSymbols)
@@ -80,33 +89,37 @@ func checkSymbols(symbols []Symbol) error {
 				ErrNameLength, s.Name, len(s.Name), maxEncodedName)
 		}
 		size += uint64(len(s.Name)) + 3
-		if err := checkBytes(s); err != nil {
-			return err
-		}
 	}
 	if size > math.MaxUint32 {
-		return fmt.Errorf("%w: up to %d bytes", ErrStreamSize, size)
+		return fmt.Errorf("%w: up to %d bytes, expected less than 4 GiB", ErrStreamSize, size)
 	}
 	return nil
 }
+
+// unwritable are the bytes that .asciz "..." cannot hold as they are, or that
+// end a C string.
+const unwritable = "\x00\n\r\"\\"
 
 // checkBytes refuses what ends a C string, an assembler string or a comment
-// before its time.
-func checkBytes(s *Symbol) error {
-	bad := unwritable[s.Type]
-	for i := 0; i < len(s.Name); i++ {
-		bad = bad || unwritable[s.Name[i]]
+// before its time. The counts tell whether to look for it at all.
+func (c *compressor) checkBytes(symbols []Symbol) error {
+	suspect := c.count(pairKey('*', '/')) > 0
+	for i := range len(unwritable) {
+		suspect = suspect || c.uses(unwritable[i])
 	}
-	if bad {
-		return fmt.Errorf("%w: %q (type %q) holds a quote, backslash, NUL or line end; rename or drop it",
-			ErrNameByte, s.Name, s.Type)
+	if !suspect {
+		return nil
 	}
-	if s.Type == '*' && strings.HasPrefix(s.Name, "/") || strings.Contains(s.Name, "*/") {
-		return fmt.Errorf("%w: %q (type %q) would end the comment it is printed in; rename or drop it",
-			ErrNameByte, s.Name, s.Type)
+	for _, s := range symbols {
+		text := string([]byte{s.Type}) + s.Name
+		if strings.ContainsAny(text, unwritable) {
+			return fmt.Errorf("%w: %q (type %q) holds a quote, backslash, NUL or line end; rename or drop it",
+				ErrNameByte, s.Name, s.Type)
+		}
+		if strings.Contains(text, "*/") {
+			return fmt.Errorf("%w: %q (type %q) would end the comment it is printed in; rename or drop it",
+				ErrNameByte, s.Name, s.Type)
+		}
 	}
 	return nil
 }
-
-// unwritable marks the bytes that .asciz "..." cannot hold as they are.
-var unwritable = [256]bool{0: true, '\n': true, '\r': true, '"': true, '\\': true}

@@ -2,14 +2,10 @@
 
 package model
 
-import (
-	"cmp"
-	"encoding/binary"
-	"slices"
-)
+import "encoding/binary"
 
-// nameKey stands for a symbol while sorting: eight bytes of its name from the
-// depth reached, and its sequence number.
+// nameKey stands for a symbol while sorting: eight bytes of its name, and its
+// sequence number.
 type nameKey struct {
 	chunk uint64
 	seq   uint32
@@ -17,46 +13,123 @@ type nameKey struct {
 
 const chunkLen = 8
 
+// nameSorter sorts by the bytes of names, most significant first. Every step is
+// stable, so that equal names stay in table order.
+type nameSorter struct {
+	symbols []Symbol
+	spare   []nameKey // as long as the keys
+}
+
 // nameOrder returns the sequence numbers in the order of kallsyms_seqs_of_names:
 // by name as unsigned bytes, then by address, then by table position. The table
-// is in address order, so the position alone settles the last two. It mirrors
+// is in address order, so stability settles the last two. It mirrors
 // compare_names().
 func nameOrder(symbols []Symbol) []nameKey {
 	keys := make([]nameKey, len(symbols))
 	for i := range keys {
 		keys[i].seq = uint32(i)
 	}
-	sortByName(symbols, keys, 0)
+	s := nameSorter{symbols: symbols, spare: make([]nameKey, len(keys))}
+	s.load(keys, 0)
+	s.sort(keys, 0, 0)
 	return keys
 }
 
-// sortByName sorts keys whose names agree before depth.
-func sortByName(symbols []Symbol, keys []nameKey, depth int) {
+// load caches the bytes from depth of each name.
+func (s *nameSorter) load(keys []nameKey, depth int) {
 	for i := range keys {
-		keys[i].chunk = nameChunk(symbols[keys[i].seq].Name, depth)
+		keys[i].chunk = nameChunk(s.symbols[keys[i].seq].Name, depth)
 	}
-	slices.SortFunc(keys, func(a, b nameKey) int {
-		if a.chunk != b.chunk {
-			return cmp.Compare(a.chunk, b.chunk)
+}
+
+// fewNames is when comparing beats counting.
+const fewNames = 32
+
+// sort sorts keys whose chunks begin at depth and whose names agree before the
+// chunk's byte at.
+func (s *nameSorter) sort(keys []nameKey, depth, at int) {
+	var end [256]int
+	for {
+		if len(keys) < fewNames {
+			s.insert(keys, depth)
+			return
 		}
-		return cmp.Compare(a.seq, b.seq)
-	})
-	for start := 0; start < len(keys); {
-		end := start + 1
-		for end < len(keys) && keys[end].chunk == keys[start].chunk {
-			end++
+		if at == chunkLen {
+			depth, at = depth+chunkLen, 0
+			s.load(keys, depth)
 		}
-		// A chunk that ends in 0 holds the end of the name: no bytes are left.
-		if end-start > 1 && byte(keys[start].chunk) != 0 {
-			sortByName(symbols, keys[start:end], depth+chunkLen)
+		shift := uint(8 * (chunkLen - 1 - at))
+		end = [256]int{}
+		for i := range keys {
+			end[byte(keys[i].chunk>>shift)]++
+		}
+		first := byte(keys[0].chunk >> shift)
+		if end[first] < len(keys) {
+			s.deal(keys, shift, &end)
+			break
+		}
+		if first == 0 {
+			return // all names ended
+		}
+		at++
+	}
+	start := end[0] // the names that ended here are in order
+	for _, end := range end[1:] {
+		if end-start > 1 {
+			s.sort(keys[start:end], depth, at+1)
 		}
 		start = end
 	}
 }
 
+// deal orders keys by the byte at shift and turns the counts of its values into
+// where their keys end.
+func (s *nameSorter) deal(keys []nameKey, shift uint, end *[256]int) {
+	sum := 0
+	for b, n := range end {
+		end[b] = sum
+		sum += n
+	}
+	spare := s.spare[:len(keys)]
+	for _, k := range keys {
+		b := byte(k.chunk >> shift)
+		spare[end[b]] = k
+		end[b]++
+	}
+	copy(keys, spare)
+}
+
+// insert sorts a few keys whose chunks begin at depth.
+func (s *nameSorter) insert(keys []nameKey, depth int) {
+	for i := 1; i < len(keys); i++ {
+		k, j := keys[i], i
+		for ; j > 0 && s.less(k, keys[j-1], depth); j-- {
+			keys[j] = keys[j-1]
+		}
+		keys[j] = k
+	}
+}
+
+func (s *nameSorter) less(a, b nameKey, depth int) bool {
+	if a.chunk != b.chunk {
+		return a.chunk < b.chunk
+	}
+	if byte(a.chunk) == 0 {
+		return false // both names ended
+	}
+	depth += chunkLen
+	return s.symbols[a.seq].Name[depth:] < s.symbols[b.seq].Name[depth:]
+}
+
 // nameChunk returns the bytes of name from depth as a big-endian number, which
 // compares as the bytes do; bytes past the end are 0.
 func nameChunk(name string, depth int) uint64 {
+	if depth+chunkLen <= len(name) {
+		_ = name[depth+chunkLen-1]
+		return uint64(name[depth])<<56 | uint64(name[depth+1])<<48 | uint64(name[depth+2])<<40 |
+			uint64(name[depth+3])<<32 | uint64(name[depth+4])<<24 | uint64(name[depth+5])<<16 |
+			uint64(name[depth+6])<<8 | uint64(name[depth+7])
+	}
 	var chunk [chunkLen]byte
 	copy(chunk[:], name[min(depth, len(name)):])
 	return binary.BigEndian.Uint64(chunk[:])

@@ -2,61 +2,85 @@
 
 package model
 
-// pairKey is the host tool's index of a pair into token_profit. Of equally
-// frequent pairs the smallest key wins, so its byte order matters.
-func pairKey(a, b byte) uint16 { return uint16(a) | uint16(b)<<8 }
+import "container/heap"
 
-// pairCounts is token_profit: how often each pair of neighbouring bytes
-// occurs, overlapping ones included.
-type pairCounts struct{ n [1 << 16]int32 }
-
-func (c *pairCounts) add(a, b byte)  { c.n[pairKey(a, b)]++ }
-func (c *pairCounts) drop(a, b byte) { c.n[pairKey(a, b)]-- }
-
-// best returns the first of the most frequent pairs. It mirrors
-// find_best_token().
-func (c *pairCounts) best() (key uint16, count int32) {
-	for i, n := range c.n {
-		if n > count {
-			key, count = uint16(i), n
-		}
-	}
-	return key, count
+// pairQueue finds the most frequent pair. A pair's count only falls once the
+// round that brought it in is over. So a count seen earlier is an upper bound,
+// and a heap by such bounds need not look at all of the host tool's 65,536
+// entries of token_profit.
+type pairQueue struct {
+	count func(pair uint16) int32
+	heap  pairHeap
 }
 
-// pairPositions lists the places of each pair of original bytes: the arena
-// position of its first byte, ascending.
-type pairPositions struct {
-	start [1<<16 + 1]uint32
-	at    []uint32
+// boundedPair is a pair with the count it had when last looked at.
+type boundedPair struct {
+	bound int32
+	pair  uint16
 }
 
-func (p *pairPositions) of(a, b byte) []uint32 {
-	k := int(pairKey(a, b))
-	return p.at[p.start[k]:p.start[k+1]]
+func newPairQueue(count func(pair uint16) int32) *pairQueue {
+	q := &pairQueue{count: count}
+	for pair := range 1 << 16 {
+		if n := count(uint16(pair)); n > 0 {
+			q.heap = append(q.heap, boundedPair{n, uint16(pair)})
+		}
+	}
+	heap.Init(&q.heap)
+	return q
 }
 
-// positionsOfPairs counts and lists all pairs in an arena whose symbols are
-// separated by 0 bytes. It mirrors build_initial_token_table().
-func positionsOfPairs(arena []byte) (*pairPositions, *pairCounts) {
-	p, c := new(pairPositions), new(pairCounts)
-	for i := 1; i < len(arena); i++ {
-		c.n[pairKey(arena[i-1], arena[i])]++
-	}
-	for k := range c.n {
-		if byte(k) == 0 || byte(k>>8) == 0 {
-			c.n[k] = 0
-		}
-		p.start[k+1] = p.start[k] + uint32(c.n[k])
-	}
-	p.at = make([]uint32, p.start[1<<16])
-	next := p.start
-	for i := 1; i < len(arena); i++ {
-		if a, b := arena[i-1], arena[i]; a != 0 && b != 0 {
-			k := pairKey(a, b)
-			p.at[next[k]] = uint32(i - 1)
-			next[k]++
+// best returns the first of the most frequent pairs, or a count of 0 when there
+// are no pairs left. It mirrors find_best_token().
+func (q *pairQueue) best() (pair uint16, count int32) {
+	for len(q.heap) > 0 {
+		top := &q.heap[0]
+		now := q.count(top.pair)
+		switch {
+		case now == top.bound:
+			return top.pair, now
+		case now == 0:
+			heap.Pop(&q.heap)
+		default:
+			top.bound = now
+			heap.Fix(&q.heap, 0)
 		}
 	}
-	return p, c
+	return 0, 0
+}
+
+// admit enters the pairs that token x came to be part of.
+func (q *pairQueue) admit(x byte) {
+	for i := range 256 {
+		q.enter(pairKey(byte(i), x))
+		if byte(i) != x {
+			q.enter(pairKey(x, byte(i)))
+		}
+	}
+}
+
+func (q *pairQueue) enter(pair uint16) {
+	if n := q.count(pair); n > 0 {
+		heap.Push(&q.heap, boundedPair{n, pair})
+	}
+}
+
+// pairHeap orders pairs by count, most frequent first, then by key.
+type pairHeap []boundedPair
+
+func (h pairHeap) Len() int      { return len(h) }
+func (h pairHeap) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
+func (h pairHeap) Less(i, j int) bool {
+	if h[i].bound != h[j].bound {
+		return h[i].bound > h[j].bound
+	}
+	return h[i].pair < h[j].pair
+}
+
+func (h *pairHeap) Push(x any) { *h = append(*h, x.(boundedPair)) }
+
+func (h *pairHeap) Pop() any {
+	last := (*h)[len(*h)-1]
+	*h = (*h)[:len(*h)-1]
+	return last
 }

@@ -3,29 +3,17 @@
 package model
 
 import (
-	"bytes"
 	"fmt"
 	"math"
+	"runtime"
+	"sync"
 )
 
-// compressor holds all symbols in one arena while pairs of bytes are replaced
-// by tokens. Symbols lie one after the other, each ended by a 0 byte, which
-// also stands before the first.
-//
-// A token covers as many arena bytes as it expands to. Its first byte in head
-// and its last byte in tail hold the token; the other bytes are dead. So both
-// neighbours of a token are found without links: the next one starts len
-// bytes on, the previous one ends one byte before.
+// compressor replaces pairs of tokens by new tokens in all symbols at once.
+// At the start every byte of a symbol is a token of its own.
 type compressor struct {
-	head, tail []byte
-	token      [256]token
-	count      *pairCounts
-	// made lists, for each token that replaced a pair, the arena positions it
-	// was put at, ascending. Pairs with a new token come into being only in
-	// the round that makes the newer of the two, so these lists reach them all.
-	made [256][]uint32
-	// pairs lists the positions of the pairs of original bytes.
-	pairs *pairPositions
+	shards []*shard
+	token  [256]token
 }
 
 // token is one entry of the host tool's best_table.
@@ -35,114 +23,83 @@ type token struct {
 	age  int     // 0 for an original byte, then the round that made it
 }
 
+// shardUnit is what the symbols are dealt out in: a multiple of every marker
+// spacing, so that each shard starts at a marker, and worth a processor's time.
+const shardUnit = 1 << 14
+
 func newCompressor(symbols []Symbol) *compressor {
-	size := 1
-	for i := range symbols {
-		size += len(symbols[i].Name) + 2
+	units := (len(symbols) + shardUnit - 1) / shardUnit
+	n := max(1, min(runtime.GOMAXPROCS(0), units))
+	c := &compressor{shards: make([]*shard, n)}
+	inParallel(n, func(i int) {
+		start := min(units*i/n*shardUnit, len(symbols))
+		end := min(units*(i+1)/n*shardUnit, len(symbols))
+		c.shards[i] = newShard(symbols[start:end])
+	})
+	for _, s := range c.shards {
+		for b, used := range s.used {
+			if used {
+				c.token[b].len = 1
+			}
+		}
 	}
-	c := &compressor{head: make([]byte, 1, size)}
-	for i := range symbols {
-		c.head = append(c.head, symbols[i].Type)
-		c.head = append(c.head, symbols[i].Name...)
-		c.head = append(c.head, 0)
-	}
-	c.tail = bytes.Clone(c.head)
-	c.pairs, c.count = positionsOfPairs(c.head)
-	for _, b := range c.head {
-		c.token[b].len = 1
-	}
-	c.token[0].len = 0 // the separator is not a byte of any symbol
 	return c
 }
+
+// uses says whether a symbol holds the byte.
+func (c *compressor) uses(b byte) bool { return c.token[b].len == 1 }
+
+// count returns how often a pair occurs now.
+func (c *compressor) count(pair uint16) int32 {
+	n := int32(0)
+	for _, s := range c.shards {
+		n += s.count[pair]
+	}
+	return n
+}
+
+// fewPlaces is when handing a round to other processors costs more than it
+// saves.
+const fewPlaces = 1 << 12
 
 // selectTokens fills the free slots from 255 downwards, each with the most
 // frequent pair of the moment, and replaces that pair everywhere. It mirrors
 // optimize_result().
 func (c *compressor) selectTokens() {
+	pairs := newPairQueue(c.count)
 	round := 0
 	for slot := 255; slot >= 0; slot-- {
 		if c.token[slot].len != 0 {
 			continue
 		}
-		best, count := c.count.best()
+		best, count := pairs.best()
 		if count == 0 {
 			break
 		}
 		round++
-		a, b := byte(best), byte(best>>8)
-		c.token[slot] = token{
-			pair: [2]byte{a, b},
-			len:  c.token[a].len + c.token[b].len,
-			age:  round,
-		}
-		c.replace(a, b, byte(slot), int(count))
-	}
-}
-
-// replace puts token x for every pair (a, b), leftmost first within a symbol,
-// and keeps the pair counts exact. It mirrors compress_symbols() with its
-// forget_symbol() and learn_symbol(), which count overlapping pairs: "aaa"
-// holds "aa" twice.
-func (c *compressor) replace(a, b, x byte, count int) {
-	made := make([]uint32, 0, count)
-	lenA, lenB := c.token[a].len, c.token[b].len
-	head, tail := c.head, c.tail
-	// The pair's newer token knows every place the pair can be at; ahead leads
-	// from there to the place of b.
-	places, ahead := c.made[a], lenA
-	switch {
-	case c.token[a].age == 0 && c.token[b].age == 0:
-		places = c.pairs.of(a, b)
-	case c.token[b].age > c.token[a].age:
-		places, ahead = c.made[b], 0
-	}
-	for _, q := range places {
-		q += ahead
-		if head[q] != b || tail[q-1] != a {
-			continue
-		}
-		p := q - lenA
-		before, after := tail[p-1], head[q+lenB]
-		c.count.drop(a, b)
-		if before != 0 {
-			c.count.drop(before, a)
-			c.count.add(before, x)
-		}
-		if after != 0 {
-			c.count.drop(b, after)
-			c.count.add(x, after)
-		}
-		head[q] = 0
-		head[p] = x
-		tail[q+lenB-1] = x
-		made = append(made, p)
-	}
-	c.made[x] = made
-}
-
-// stream walks the arena and writes kallsyms_names with a marker every
-// 1<<shift symbols. It mirrors the first loop of write_src().
-func (c *compressor) stream(symbols []Symbol, shift uint) (names []byte, markers []uint32) {
-	names = make([]byte, 0, len(c.head)+len(symbols))
-	markers = make([]uint32, 0, (len(symbols)+1<<shift-1)>>shift)
-	var record [KsymNameLen]byte
-	pos := uint32(1)
-	for i := range symbols {
-		if i&(1<<shift-1) == 0 {
-			markers = append(markers, uint32(len(names)))
-		}
-		size := 0
-		for end := pos + 1 + uint32(len(symbols[i].Name)); pos < end; size++ {
-			record[size] = c.head[pos]
-			pos += c.token[record[size]].len
-		}
-		pos++ // the separator
-		if size <= 0x7F {
-			names = append(names, byte(size))
+		a, b, x := byte(best), byte(best>>8), byte(slot)
+		c.token[x] = token{pair: [2]byte{a, b}, len: c.token[a].len + c.token[b].len, age: round}
+		if count < fewPlaces {
+			for _, s := range c.shards {
+				s.replace(&c.token, a, b, x)
+			}
 		} else {
-			names = append(names, byte(size)|0x80, byte(size>>7))
+			inParallel(len(c.shards), func(i int) { c.shards[i].replace(&c.token, a, b, x) })
 		}
-		names = append(names, record[:size]...)
+		pairs.admit(x)
+	}
+}
+
+// stream joins the shards' parts of kallsyms_names and kallsyms_markers.
+func (c *compressor) stream(shift uint) (names []byte, markers []uint32) {
+	parts := make([][]byte, len(c.shards))
+	marks := make([][]uint32, len(c.shards))
+	inParallel(len(c.shards), func(i int) { parts[i], marks[i] = c.shards[i].stream(&c.token, shift) })
+	for i := range parts {
+		for _, m := range marks[i] {
+			markers = append(markers, uint32(len(names))+m)
+		}
+		names = append(names, parts[i]...)
 	}
 	return names, markers
 }
@@ -172,4 +129,14 @@ func (c *compressor) expand(to []byte, i byte) []byte {
 	default:
 		return c.expand(c.expand(to, t.pair[0]), t.pair[1])
 	}
+}
+
+// inParallel calls do with 0 to n-1, each on a goroutine.
+func inParallel(n int, do func(i int)) {
+	var wg sync.WaitGroup
+	for i := 1; i < n; i++ {
+		wg.Go(func() { do(i) })
+	}
+	do(0)
+	wg.Wait()
 }

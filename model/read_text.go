@@ -3,132 +3,103 @@
 package model
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"strings"
+	"runtime"
+	"sync/atomic"
 )
 
-// ErrMapSyntax: a line of a symbol map that scripts/kallsyms.c refuses, or that
-// it would take for something that nm does not print.
-var ErrMapSyntax = errors.New("malformed symbol map")
-
-// Map is what a symbol map holds, in its order.
-type Map struct {
-	Symbols []Symbol       // the kernel's own symbols
-	Modules []ModuleSymbol // lines of /proc/kallsyms that name a module
-	Skipped []SkippedName  // names that the host tool leaves out
-}
-
-// ModuleSymbol is a symbol of a loaded module, in /proc/kallsyms.
-type ModuleSymbol struct {
-	Symbol
-	Module string
-}
-
-// SkippedName is a symbol whose name is too long for the kernel's buffers.
-type SkippedName struct {
-	Line int // 1-based line of the map, 0 when it was not read from text
-	Name string
-}
-
-// String is the warning that scripts/kallsyms.c prints for the symbol.
-func (s SkippedName) String() string {
-	return fmt.Sprintf("Symbol %s too long for kallsyms (%d >= %d).\n"+
-		"Please increase KSYM_NAME_LEN both in kernel and kallsyms.c", s.Name, len(s.Name), KsymNameLen)
-}
-
-const (
-	blockSize = 1 << 20
-)
+// blockSize is the text that is parsed at a time, and so also the longest line.
+// Names have at most KsymNameLen bytes: a longer line is no symbol map.
+const blockSize = 1 << 19
 
 // ReadText reads the output of nm, a System.map or /proc/kallsyms: lines of
 // address, type and name with one space between. It mirrors read_map() and
 // read_symbol(), except that it refuses, naming the line, what strtoull() and
 // C strings let pass there: signs, 0x, blanks before the address, numbers
-// beyond 64 bits, NUL bytes and carriage returns. The module column of
-// /proc/kallsyms, which the host tool would take for part of the name, is
-// split off.
+// beyond 64 bits, NUL bytes, carriage returns and lines beyond half a MiB. The
+// module column of /proc/kallsyms, which the host tool would take for part of
+// the name, is split off.
+//
+// Blocks of lines are parsed on all processors while the next ones are read.
 func ReadText(r io.Reader) (*Map, error) {
-	m := new(Map)
-	line := 0
-	err := eachBlock(r, func(block string) error {
-		p := parser{block: block, line: line, m: m}
-		err := p.parse()
-		line = p.line
-		return err
+	var (
+		blocks []chan parsedBlock
+		failed atomic.Bool
+		slots  = make(chan struct{}, runtime.GOMAXPROCS(0))
+	)
+	err := eachBlock(r, func(text string) (more bool) {
+		done := make(chan parsedBlock, 1)
+		blocks = append(blocks, done)
+		slots <- struct{}{}
+		go func() {
+			b := parseBlock(text)
+			if b.fault != "" {
+				failed.Store(true)
+			}
+			done <- b
+			<-slots
+		}()
+		return !failed.Load()
 	})
-	if err != nil {
-		return nil, err
+	return joinBlocks(blocks, err)
+}
+
+// joinBlocks puts the blocks together. A malformed line comes before readErr,
+// which struck behind it.
+func joinBlocks(blocks []chan parsedBlock, readErr error) (*Map, error) {
+	parsed := make([]parsedBlock, len(blocks))
+	symbols, lines := 0, 0
+	for i, done := range blocks {
+		parsed[i] = <-done
+		symbols += len(parsed[i].Symbols)
+	}
+	m := &Map{Symbols: make([]Symbol, 0, symbols)}
+	for _, b := range parsed {
+		if b.fault != "" {
+			return nil, fmt.Errorf("%w: line %d: %s", ErrMapSyntax, lines+b.lines, b.fault)
+		}
+		m.Symbols = append(m.Symbols, b.Symbols...)
+		m.Modules = append(m.Modules, b.Modules...)
+		for _, s := range b.Skipped {
+			m.Skipped = append(m.Skipped, SkippedName{Line: lines + s.Line, Name: s.Name})
+		}
+		lines += b.lines
+	}
+	if readErr == errLongLine {
+		return nil, fmt.Errorf("%w: line %d: %w", ErrMapSyntax, lines+1, readErr)
+	}
+	if readErr != nil {
+		return nil, fmt.Errorf("reading symbol map: after line %d: %w", lines, readErr)
 	}
 	return m, nil
 }
 
-// eachBlock hands out the text in pieces that end where lines end.
-func eachBlock(r io.Reader, use func(string) error) error {
+var errLongLine = fmt.Errorf("longer than %d bytes, expected address, type and name", blockSize)
+
+// eachBlock hands out the text in pieces that end where lines end, until use
+// wants no more.
+func eachBlock(r io.Reader, use func(text string) (more bool)) error {
 	buf := make([]byte, 0, blockSize)
 	for {
 		n, err := io.ReadFull(r, buf[len(buf):cap(buf)])
 		buf = buf[:len(buf)+n]
 		last := err == io.EOF || err == io.ErrUnexpectedEOF
 		if err != nil && !last {
-			return fmt.Errorf("reading symbol map: %w", err)
+			return err
 		}
 		end := len(buf)
 		if !last {
 			for end > 0 && buf[end-1] != '\n' {
 				end--
 			}
-		}
-		if end > 0 {
-			if err := use(string(buf[:end])); err != nil {
-				return err
+			if end == 0 {
+				return errLongLine
 			}
-			buf = append(buf[:0], buf[end:]...)
 		}
-		if last {
+		if end > 0 && !use(string(buf[:end])) || last {
 			return nil
 		}
+		buf = append(buf[:0], buf[end:]...)
 	}
 }
-
-type parser struct {
-	block string
-	line  int // lines read so far
-	m     *Map
-}
-
-func (p *parser) parse() error {
-	for rest := p.block; len(rest) > 0; {
-		text, after, _ := strings.Cut(rest, "\n")
-		rest = after
-		p.line++
-		if err := p.parseLine(text); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (p *parser) parseLine(text string) error {
-	addr, digits := uint64(0), 0
-	for digits < len(text) && hexDigit[text[digits]] != 0 {
-		addr = addr<<4 | uint64(hexDigit[text[digits]]-1)
-		digits++
-	}
-	if digits == 0 || digits > 16 || len(text) < digits+3 ||
-		text[digits] != ' ' || text[digits+1] >= 0x80 || text[digits+2] != ' ' {
-		return fmt.Errorf("%w: line %d", ErrMapSyntax, p.line)
-	}
-	p.m.Symbols = append(p.m.Symbols, Symbol{Addr: addr, Type: text[digits+1], Name: text[digits+3:]})
-	return nil
-}
-
-// hexDigit holds the value of each hexadecimal digit plus one.
-var hexDigit = func() (t [256]byte) {
-	for i, c := range "0123456789abcdef" {
-		t[c] = byte(i + 1)
-		t[strings.ToUpper(string(c))[0]] = byte(i + 1)
-	}
-	return t
-}()
