@@ -59,7 +59,7 @@ func (f *File) Functions() []Function {
 // Function finds the definition of name. Where the file has several, in
 // branches of an #ifdef, branch names the one that is meant by its condition:
 // "CONFIG_X", or "!CONFIG_X" for the #else. The error is ErrDrift where there
-// is none and ErrAmbiguous where branch does not tell them apart.
+// is none, and ErrAmbiguous too where branch does not tell several apart.
 func (f *File) Function(name, branch string) (Function, error) {
 	var found, others []Function
 	for _, fn := range f.Functions() {
@@ -84,7 +84,7 @@ func (f *File) Function(name, branch string) (Function, error) {
 		}
 		return Function{}, d
 	}
-	return Function{}, fmt.Errorf("%s: %s() %w: it is defined %s; name the branch that is meant", f.Path, name, ErrAmbiguous, places(found))
+	return Function{}, fmt.Errorf("%s: %s() %w: it is defined %s; either it %w or the edit must name the branch", f.Path, name, ErrAmbiguous, places(found), ErrDrift)
 }
 
 // places says where definitions are: "in line 7 (CONFIG_X) and in line 9".

@@ -96,9 +96,9 @@ func (s Scope) find(text string, count int) ([]run, error) {
 	if len(found) == count {
 		return found, nil
 	}
-	times := ""
-	if count != 1 || len(found) > 1 {
-		times = fmt.Sprintf(" %d times", count)
+	times := fmt.Sprintf(" %d times", count)
+	if count == 1 {
+		times = " once"
 	}
 	d := &DriftError{File: s.f.Path, Line: s.Line, What: s.What, Expected: fmt.Sprintf("%q%s", oneLine(text), times)}
 	switch len(found) {

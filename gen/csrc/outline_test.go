@@ -122,7 +122,7 @@ func TestFunctionByBranch(t *testing.T) {
 	}{
 		{"f", "CONFIG_A", 2, nil, ""},
 		{"f", "!CONFIG_A", 6, nil, ""},
-		{"f", "", 0, ErrAmbiguous, "t.c: f() is ambiguous: it is defined in line 2 (CONFIG_A) and in line 6 (!CONFIG_A); name the branch that is meant"},
+		{"f", "", 0, ErrAmbiguous, "t.c: f() is ambiguous: it is defined in line 2 (CONFIG_A) and in line 6 (!CONFIG_A); either it has drifted or the edit must name the branch"},
 		{"f", "CONFIG_B", 0, ErrDrift, "expected a definition under CONFIG_B, found it in line 2 (CONFIG_A) and in line 6 (!CONFIG_A)"},
 		{"g", "", 0, ErrDrift, "t.c: g() has drifted: expected a definition, found none"},
 	} {

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"kgen/gen/tree/treetest"
 )
 
 // versions are the kernels the edits are for.
@@ -20,13 +22,9 @@ var kernelC = []string{
 // kernel reads a file of a fetched tree.
 func kernel(t testing.TB, version, path string) []byte {
 	t.Helper()
-	home, err := os.UserHomeDir()
+	data, err := os.ReadFile(filepath.Join(treetest.Dir(t, version), path))
 	if err != nil {
 		t.Fatal(err)
-	}
-	data, err := os.ReadFile(filepath.Join(home, ".cache/kgen/lab", version, path))
-	if err != nil {
-		t.Fatalf("%v; run bin/kgen tree fetch %s", err, version)
 	}
 	return data
 }

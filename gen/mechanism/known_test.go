@@ -11,6 +11,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
+	"kgen/gen/tree/treetest"
 	"kgen/templates"
 )
 
@@ -29,15 +30,7 @@ func (d dir) ReadFile(path string) ([]byte, error) {
 // lab is a kernel tree of the given version.
 func lab(t testing.TB, version string) dir {
 	t.Helper()
-	home, err := os.UserHomeDir()
-	if err != nil {
-		t.Fatal(err)
-	}
-	d := filepath.Join(home, ".cache/kgen/lab", version)
-	if _, err := os.Stat(filepath.Join(d, "Makefile")); err != nil {
-		t.Fatalf("%v; run bin/kgen tree fetch %s", err, version)
-	}
-	return dir(d)
+	return dir(treetest.Dir(t, version))
 }
 
 // TestKnown compares known.toml with the trees, or with -update writes it.

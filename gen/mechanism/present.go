@@ -44,11 +44,11 @@ func (p presence) holds(src Source) (bool, error) {
 		return f.Defines(p.Define), nil
 	}
 	fn, err := f.Function(p.Function, p.Branch)
-	if errors.Is(err, csrc.ErrDrift) {
-		return false, nil
-	}
-	if err != nil {
+	switch {
+	case errors.Is(err, csrc.ErrAmbiguous):
 		return false, err
+	case err != nil: // there is none
+		return false, nil
 	}
 	switch {
 	case p.Contains != "":
