@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+package realmap
+
+import (
+	"archive/tar"
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// debOf makes a package that holds files, and returns its path.
+func debOf(t *testing.T, files map[string]string) string {
+	t.Helper()
+	root := t.TempDir()
+	write := func(name, text string) {
+		path := filepath.Join(root, "p", name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("DEBIAN/control", "Package: p\nVersion: 1\nArchitecture: all\nMaintainer: m <m@example.org>\nDescription: d\n")
+	for name, text := range files {
+		write(name, text)
+	}
+	deb := filepath.Join(root, "p.deb")
+	if out, err := exec.Command("dpkg-deb", "--build", filepath.Join(root, "p"), deb).CombinedOutput(); err != nil {
+		t.Fatalf("building a package: %v\n%s", err, out)
+	}
+	return deb
+}
+
+func TestExtract(t *testing.T) {
+	packed, err := exec.Command("sh", "-c", "printf module | xz --stdout").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	deb := debOf(t, map[string]string{
+		"boot/System.map-1":                 "a stub",
+		"usr/lib/debug/boot/System.map-1":   "the map",
+		"usr/lib/debug/boot/vmlinux-1":      strings.Repeat("behind", 1<<16),
+		"lib/modules/1/kernel/amdgpu.ko.xz": string(packed),
+	})
+	broken := filepath.Join(t.TempDir(), "broken.deb")
+	data, err := os.ReadFile(deb)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(broken, data[:len(data)/2], 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ reason, deb, pattern, want string }{
+		{"the map, not the stub of the same name", deb, "usr/lib/debug/boot/System.map-*", "the map"},
+		{"a compressed module is unpacked", deb, "lib/modules/*/kernel/amdgpu.ko*", "module"},
+		{"not in the package", deb, "boot/vmlinuz-*", ""},
+		{"a truncated package", broken, "usr/lib/debug/boot/System.map-*", ""},
+	} {
+		t.Run(c.reason, func(t *testing.T) {
+			file, err := extract(t.Context(), c.deb, c.pattern, t.TempDir())
+			if c.want == "" {
+				if !errors.Is(err, ErrFetch) {
+					t.Fatalf("got %v, want ErrFetch", err)
+				}
+				return
+			}
+			got, readErr := os.ReadFile(file)
+			if err != nil || readErr != nil || string(got) != c.want {
+				t.Fatalf("got %q, %v, %v, want %q", got, err, readErr, c.want)
+			}
+		})
+	}
+}
+
+func TestExtractFromTruncatedXZ(t *testing.T) {
+	var stream bytes.Buffer
+	w := tar.NewWriter(&stream)
+	text := "\xfd7zXZ\x00 and no more"
+	if err := w.WriteHeader(&tar.Header{Name: "./a.ko.xz", Size: int64(len(text)), Mode: 0o644}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := extractFrom(t.Context(), &stream, "a.ko*", t.TempDir()); err == nil {
+		t.Fatal("a truncated compressed file was taken for whole")
+	}
+}
+
+func TestFetchLeavesWhatIsThere(t *testing.T) {
+	cache := t.TempDir()
+	for _, f := range Files {
+		path := filepath.Join(cache, f.path)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte("kept"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		t.Setenv("PATH", "") // nothing can be run
+		if err := f.fetch(t.Context(), cache, func(string, int64, int64) {}); err != nil {
+			t.Fatalf("fetching what is there: %v", err)
+		}
+	}
+}
+
+func TestFetchRefusals(t *testing.T) {
+	canceled, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, c := range []struct {
+		reason string
+		ctx    context.Context
+		path   string
+		file   File
+		want   error
+	}{
+		{"no apt-get", t.Context(), "", SystemMap, ErrFetch},
+		{"a package that apt does not know", t.Context(), os.Getenv("PATH"), File{path: "a", meta: "kgen-no-such-package"}, ErrFetch},
+		{"more space than any disk has", t.Context(), os.Getenv("PATH"), File{path: "a", need: 1 << 60}, ErrFetch},
+		{"interrupted", canceled, os.Getenv("PATH"), SystemMap, context.Canceled},
+	} {
+		t.Run(c.reason, func(t *testing.T) {
+			cache := t.TempDir()
+			t.Setenv("PATH", c.path)
+			err := c.file.fetch(c.ctx, cache, func(string, int64, int64) {})
+			if !errors.Is(err, c.want) || strings.ContainsRune(err.Error(), '\n') {
+				t.Fatalf("got %v, want one line of %v", err, c.want)
+			}
+			left, err := filepath.Glob(filepath.Join(cache, "*", "*.part"))
+			if err != nil || len(left) > 0 || exists(filepath.Join(cache, c.file.path)) {
+				t.Fatalf("left behind: %v, %v", left, err)
+			}
+		})
+	}
+}
+
+func TestPathNamesTheRemedy(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	if _, err := SystemMap.Path(); !errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), "make maps") {
+		t.Fatalf("got %v, want ErrMissing with its remedy", err)
+	}
+}
