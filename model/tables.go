@@ -38,3 +38,22 @@ type Tables struct {
 
 // NumSyms is kallsyms_num_syms, the number of symbols in the tables.
 func (t *Tables) NumSyms() int { return len(t.Addrs) }
+
+// PlainBytes is what the names and types would take uncompressed, each with one
+// more byte for its end.
+func (t *Tables) PlainBytes() int {
+	var length [256]int
+	for i, start := range t.TokenIndex {
+		length[i] = len(cString(t.TokenTable[start:]))
+	}
+	sum := 0
+	for at := 0; at < len(t.Names); {
+		header, size := recordHeader(t.Names, at)
+		for _, token := range t.Names[at+header:][:size] {
+			sum += length[token]
+		}
+		sum++
+		at += header + size
+	}
+	return sum
+}
