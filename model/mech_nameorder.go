@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+package model
+
+// order is the 3-byte table through which a name is found.
+type order interface {
+	// find mirrors kallsyms_lookup_names(): the first entry of a name and, if
+	// withEnd is set, the last. Entries of equal names are neighbours, in the
+	// order of their addresses.
+	find(m *meter, name string, withEnd bool) (start, end int, ok bool)
+	// seq is the sequence number of the symbol that entry i stands for.
+	seq(m *meter, i int) int
+	// added is what the order's tables take over the stock ones.
+	added() Space
+}
+
+// seqsOfNames is the stock kernel's kallsyms_seqs_of_names: sequence numbers in
+// the order of names.
+type seqsOfNames struct {
+	*parts
+	entries packed
+}
+
+func (o *seqsOfNames) find(m *meter, name string, withEnd bool) (start, end int, ok bool) {
+	return bisect(o.stream.count(), withEnd, func(step Step, i int) int {
+		p := m.probe(step, i)
+		p.seq = o.seq(m, i)
+		p.off = o.locate.offset(m, p.seq)
+		return o.compare(m, p, name)
+	})
+}
+
+func (o *seqsOfNames) seq(m *meter, i int) int { return o.entry(m, o.entries, i) }
+
+func (o *seqsOfNames) added() Space { return Space{} }
+
+// bisect finds a name among n sorted ones. It mirrors kallsyms_lookup_names():
+// halve until one is hit, then go down to the first of the same name and, if
+// withEnd is set, up to the last. compare compares the name with entry i.
+func bisect(n int, withEnd bool, compare func(step Step, i int) int) (start, end int, ok bool) {
+	low, high, mid := 0, n-1, 0
+	for low <= high {
+		mid = low + (high-low)/2
+		verdict := compare(Search, mid)
+		if verdict == 0 {
+			break
+		}
+		if verdict > 0 {
+			low = mid + 1
+		} else {
+			high = mid - 1
+		}
+	}
+	if low > high {
+		return 0, 0, false
+	}
+	start, end = mid, mid
+	for start > 0 && compare(First, start-1) == 0 {
+		start--
+	}
+	for withEnd && end < n-1 && compare(Last, end+1) == 0 {
+		end++
+	}
+	return start, end, true
+}
