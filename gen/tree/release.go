@@ -78,7 +78,7 @@ type Record struct {
 type Listed struct {
 	Release Release
 	Dir     string  // where it is; "" while it is not fetched
-	Record  *Record // nil while it is not fetched
+	Record  *Record // nil while it is not fetched, or when its record is lost
 }
 
 // List gives every release, in the order of Releases.
@@ -108,6 +108,9 @@ func recordFile(dir string) string { return dir + ".json" }
 
 func readRecord(dir string) (*Record, error) {
 	data, err := os.ReadFile(recordFile(dir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
 	if err != nil {
 		return nil, unreadable(err)
 	}

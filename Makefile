@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# make series              a density series against Linux 7.3, fetched once
+# make series KTREE=DIR    against your tree, which is only read; fetches nothing
+# make test                every check and every test, on three fetched trees
+
+# Some shells leave the ~ of KTREE=~/linux to us.
+KTREE ?= 7.3
+TREE   = $(patsubst ~/%,$(HOME)/%,$(KTREE))
+OUT    = out/density-s4
+
+VERSION := $(shell git describe --always --dirty 2>/dev/null)
+export CGO_ENABLED = 1 # the C parser is C
+
+.PHONY: setup build trees series test clean
+
+setup:
+	@sh .ci/setup
+
+build:
+	go build -buildvcs=false -ldflags "$(if $(VERSION),-X main.version=$(VERSION))" -o bin/kgen ./cmd/kgen
+
+trees: setup build
+	bin/kgen tree fetch 7.3
+	bin/kgen tree fetch 6.12
+	bin/kgen tree fetch 6.1
+
+series: setup build
+	@sh .ci/series "$(TREE)" "$(OUT)"
+
+test: trees
+	test -z "$$(gofmt -l cmd gen model patches proptest templates | tee /dev/stderr)"
+	go vet ./...
+	go tool staticcheck ./...
+	go test -timeout 15m ./...
+
+clean:
+	rm -rf bin out
