@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"kgen/gen/check"
+	"kgen/gen/tree"
+)
+
+// checkFlags are the flags of kgen check.
+type checkFlags struct {
+	tree, to      string
+	asJSON, quiet bool
+}
+
+func newCheckCommand() *cobra.Command {
+	var f checkFlags
+	cmd := &cobra.Command{
+		Use:   "check DIR|MBOX|PATCH... --tree TREE",
+		Short: "Check a patch series: does it apply, have the style, build?",
+		Long: `Check a patch series, made by kgen or by anybody: a folder of patches, an
+mbox, or patch files one by one. The ladder, up to and including --to:
+
+  apply   git am takes every patch, with offsets, without fuzz
+  style   the tree's own checkpatch.pl --strict reports nothing
+  build   what the patches touch compiles after each of them, on x86_64 with
+          gcc and W=1, without a warning that was not there before
+
+The first rung that fails is the last one tried. The tree is only read. For a
+folder that kgen made, the outcome is recorded in its series.json.`,
+		Example: `  kgen check out/density-s4 --tree 7.3 --to build
+  kgen check thread.mbox --tree ~/linux --to style --json`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runCheck(cmd, f, args)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.tree, "tree", "", "kernel `TREE`: a folder, or a fetched name such as 7.3")
+	flags.StringVar(&f.to, "to", string(check.Build), "last `RUNG` of the ladder: apply, style or build")
+	flags.BoolVar(&f.asJSON, "json", false, "print the outcome as JSON, as series.json records it")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print nothing but errors; the exit code tells")
+	cmd.MarkFlagsMutuallyExclusive("json", "quiet")
+	err := cmd.RegisterFlagCompletionFunc("to", cobra.FixedCompletions(
+		[]string{string(check.Apply), string(check.Style), string(check.Build)}, cobra.ShellCompDirectiveNoFileComp))
+	if err != nil {
+		panic(err) // a flag that is not there
+	}
+	return cmd
+}
+
+func runCheck(cmd *cobra.Command, f checkFlags, args []string) error {
+	if f.tree == "" {
+		return usagef("--tree is missing: a folder or a fetched name; kgen tree list shows the names")
+	}
+	to, err := check.ParseRung(f.to)
+	if err != nil {
+		return usagef("--to %w", err)
+	}
+	t, err := tree.Open(f.tree)
+	if err != nil {
+		return err
+	}
+	warn := func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), "kgen: warning:", text) }
+	s, err := check.Load(cmd.Context(), args)
+	if err != nil {
+		return inputError(err)
+	}
+	defer s.Close()
+	for _, text := range s.Warnings {
+		warn(text)
+	}
+
+	o := check.Options{Series: s, Tree: t, To: to}
+	if !f.quiet {
+		o.Progress = func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), text) }
+	}
+	r, err := check.Run(cmd.Context(), o)
+	if err != nil {
+		return inputError(err)
+	}
+	switch {
+	case f.asJSON:
+		enc := json.NewEncoder(cmd.OutOrStdout())
+		enc.SetIndent("", "  ")
+		enc.SetEscapeHTML(false)
+		if err := enc.Encode(r.Checks); err != nil {
+			return err
+		}
+	case !f.quiet:
+		r.WriteTable(cmd.OutOrStdout(), colour())
+	}
+	// An outcome that cannot be recorded does not change what it is.
+	if err := s.Record(r.Checks); err != nil {
+		warn(err.Error())
+	}
+	return r.Err()
+}
+
+// inputError makes what is wrong with the named files an error of usage.
+func inputError(err error) error {
+	if errors.Is(err, check.ErrInput) {
+		return usagef("%w", err)
+	}
+	return err
+}
+
+// colour tells whether stdout is a terminal whose user wants colour.
+func colour() bool {
+	return os.Getenv("NO_COLOR") == "" && term.IsTerminal(int(os.Stdout.Fd()))
+}

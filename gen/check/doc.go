@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// Package check climbs a ladder with a patch series: does it apply, does it have
+// the kernel's style, does every prefix of it build?
+//
+//	files, folder or mbox ──Load──▶ Series ──Run──▶ Report ──▶ table, JSON, series.json
+//	                                         │
+//	        apply: git am in a scratch repository of the touched files
+//	          │      leaves a state (content of the touched files) after each patch
+//	        style: the tree's own checkpatch.pl on each patch
+//	          │
+//	        build: the states, one after the other, laid over the tree; the
+//	               objects that they affect are compiled and their warnings compared
+//
+// The rungs are climbed in this order, and the first one that fails is the last
+// one tried. The user's tree is only read: git works in the scratch repository,
+// and builds see the tree through an overlay whose upper layer, like the objects,
+// is kept in the user's cache for the next run.
+//
+// Patches come from anybody. Git takes mails apart (mailsplit, mailinfo) and
+// applies them; this package never interprets a hunk.
+package check
