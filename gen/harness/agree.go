@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+package harness
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"sync"
+	"time"
+
+	"kgen/model"
+)
+
+// Options selects how much Agree compares.
+type Options struct {
+	Variants  []Variant      // empty: those of Work.Variants
+	Seed      uint64         // of the small maps
+	SmallMaps int            // how many, for each word size
+	RealMap   []model.Symbol // a whole kernel, may be empty
+	ReplayDir string         // where disagreements are written
+	Timeout   time.Duration  // for one request to a child; 0 is 20 s
+
+	replay []model.Symbol // the map of a replay file, as it is
+}
+
+// Report is the outcome of Agree.
+type Report struct {
+	Lookups  int64 // answers compared
+	Tables   int   // tables that the host tool wrote and a child loaded
+	Variants []Variant
+	Findings []Finding // empty: full agreement
+	CutShort bool      // enough was found, the rest was not run
+	Elapsed  time.Duration
+}
+
+// maxFindings ends a run: what comes after is mostly the same fault again.
+const maxFindings = 3
+
+// Agree builds a prepared source in every variant and compares it with the
+// specification on small maps and on a whole kernel. An error means that it
+// could not be run; disagreements, crashes, hangs, sanitizer reports and
+// refusals of the host tool are findings of the Report.
+func (w *Work) Agree(ctx context.Context, opts Options) (*Report, error) {
+	start := time.Now()
+	if opts.Variants == nil {
+		opts.Variants = w.Variants()
+	}
+	if opts.Timeout == 0 {
+		opts.Timeout = 20 * time.Second
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s := &session{work: w, opts: opts, cancel: cancel, children: map[Variant]string{}, tables: map[tableKey]func() (*table, error){}}
+	if err := s.build(ctx); err != nil {
+		return nil, err
+	}
+	jobs := make(chan job)
+	go func() {
+		defer close(jobs)
+		for _, j := range s.jobs() {
+			select {
+			case jobs <- j:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	err := parallel(func() error {
+		wk := newWorker(s)
+		defer wk.close()
+		for j := range jobs {
+			if err := j(ctx, wk); err != nil {
+				if s.report.CutShort {
+					return nil
+				}
+				cancel()
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.report.Variants = opts.Variants
+	s.report.Elapsed = time.Since(start)
+	return &s.report, context.Cause(ctx) // nil, unless the caller's context ended
+}
+
+// job is one piece of work for one worker.
+type job func(context.Context, *worker) error
+
+type session struct {
+	work     *Work
+	opts     Options
+	cancel   context.CancelFunc
+	tools    []string // host tool builds; the first one's output is used
+	children map[Variant]string
+
+	mu     sync.Mutex
+	tables map[tableKey]func() (*table, error)
+	report Report
+}
+
+// parallel runs f once for each processor and returns the first error.
+func parallel(f func() error) error {
+	errs := make(chan error)
+	n := runtime.GOMAXPROCS(0)
+	for range n {
+		go func() { errs <- f() }()
+	}
+	var first error
+	for range n {
+		if err := <-errs; err != nil && first == nil {
+			first = err
+		}
+	}
+	return first
+}
+
+// build compiles the host tool twice and every child.
+func (s *session) build(ctx context.Context) error {
+	s.tools = make([]string, 2)
+	var steps []func() error
+	for i, compiler := range []string{"gcc", "clang"} {
+		steps = append(steps, func() (err error) {
+			s.tools[i], err = s.work.BuildHostTool(ctx, compiler, i == 0, Sanitized)
+			return err
+		})
+	}
+	for _, v := range s.opts.Variants {
+		steps = append(steps, func() error {
+			program, err := s.work.BuildChild(ctx, v, Sanitized)
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.children[v] = program
+			return err
+		})
+	}
+	next := make(chan func() error, len(steps))
+	for _, step := range steps {
+		next <- step
+	}
+	close(next)
+	return parallel(func() error {
+		for step := range next {
+			if err := step(); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// jobs lists the work, the longest pieces first.
+func (s *session) jobs() []job {
+	var jobs []job
+	if len(s.opts.RealMap) > 0 {
+		for i, v := range s.opts.Variants {
+			parts, step := 1, 16
+			if i == 0 {
+				parts, step = 2*runtime.GOMAXPROCS(0), 1
+			}
+			for part := range parts {
+				jobs = append(jobs, func(ctx context.Context, wk *worker) error {
+					return wk.realMap(ctx, v, part, parts, step)
+				})
+			}
+		}
+	}
+	if s.opts.replay != nil {
+		for _, v := range s.opts.Variants {
+			jobs = append(jobs, func(ctx context.Context, wk *worker) error { return wk.replay(ctx, v) })
+		}
+	}
+	for i := range s.opts.SmallMaps {
+		for _, bits := range []int{64, 32} {
+			jobs = append(jobs, func(ctx context.Context, wk *worker) error { return wk.smallMap(ctx, i, bits) })
+		}
+	}
+	return jobs
+}
+
+// found records a finding, and ends the run when there are enough.
+func (s *session) found(f Finding) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.report.Findings) < maxFindings {
+		s.report.Findings = append(s.report.Findings, f)
+	}
+	if len(s.report.Findings) == maxFindings && !s.report.CutShort {
+		s.report.CutShort = true
+		s.cancel()
+	}
+}
+
+func (s *session) counted(lookups int) {
+	s.mu.Lock()
+	s.report.Lookups += int64(lookups)
+	s.mu.Unlock()
+}
+
+// Summary is the report in one line.
+func (r *Report) Summary() string {
+	text := fmt.Sprintf("%d lookups compared on %d tables in %d variants, %.1f s", r.Lookups, r.Tables, len(r.Variants), r.Elapsed.Seconds())
+	switch {
+	case r.CutShort:
+		return fmt.Sprintf("%s; %d disagreements, then stopped", text, len(r.Findings))
+	case len(r.Findings) > 0:
+		return fmt.Sprintf("%s; %d disagreements", text, len(r.Findings))
+	}
+	return text + "; full agreement"
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+package harness
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// ErrCompile: the code under test does not compile with the stand-ins. Either
+// it is wrong, or it uses a part of the kernel that they lack.
+var ErrCompile = errors.New("the patched code does not compile in userspace")
+
+// ErrMissingTool: a compiler or one of its libraries is not installed.
+var ErrMissingTool = errors.New("missing tool")
+
+// Profile is a set of compiler flags.
+type Profile []string
+
+// Sanitized finds memory errors and undefined behaviour; Optimized is for
+// measurements and compiles as the kernel does.
+var (
+	Sanitized = Profile{"-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer"}
+	Optimized = Profile{"-O2", "-g"}
+)
+
+func (p Profile) name() string {
+	if strings.Contains(strings.Join(p, " "), "-fsanitize") {
+		return "sanitized"
+	}
+	return "optimized"
+}
+
+// dialect is how the kernel is compiled: no libc, and signed arithmetic and
+// pointers as the kernel relies on them.
+var dialect = []string{"-std=gnu11", "-Wall", "-Wno-unused", "-fno-strict-aliasing", "-fwrapv", "-fno-builtin", "-nostdinc",
+	"-Werror=implicit-function-declaration", "-Werror=incompatible-pointer-types", "-Werror=int-conversion"}
+
+// BuildChild compiles the kernel file with its stand-ins and returns the path
+// of the program.
+func (w *Work) BuildChild(ctx context.Context, v Variant, p Profile) (string, error) {
+	base := filepath.Join(w.Dir, "build", "child-"+v.String()+"-"+p.name())
+	if err := writeFile(base+".log", nil); err != nil {
+		return "", err
+	}
+	inc := []string{"-I" + filepath.Join(w.Dir, "shim"), "-I" + filepath.Join(w.Dir, "stubs")}
+	unit := concat(p, v.flags(), dialect, inc, []string{"-c", filepath.Join(w.Dir, "unit.c"), "-o", base + "-unit.o"})
+	if err := run(ctx, v.Compiler, unit); err != nil {
+		return "", err
+	}
+	link := concat(p, v.flags(), inc[:1], []string{"-pthread", filepath.Join(w.Dir, "shim", "runtime.c"), base + "-unit.o", "-o", base})
+	return base, run(ctx, v.Compiler, link)
+}
+
+// BuildHostTool compiles the patched scripts/kallsyms.c for this machine.
+//
+// nonnull-attribute is off: the stock tool sorts an empty table by passing
+// qsort() a null pointer.
+func (w *Work) BuildHostTool(ctx context.Context, compiler string, unsignedChar bool, p Profile) (string, error) {
+	v := Variant{Compiler: compiler, Bits: 64, UnsignedChar: unsignedChar}
+	name := filepath.Join(w.Dir, "build", "kallsyms-"+v.String()+"-"+p.name())
+	if err := writeFile(name+".log", nil); err != nil {
+		return "", err
+	}
+	tree := filepath.Join(w.Dir, "tree")
+	args := concat(p, v.flags()[:2], []string{"-std=gnu11", "-Wall", "-fno-sanitize=nonnull-attribute",
+		"-I" + filepath.Join(tree, "scripts", "include"), filepath.Join(tree, filepath.FromSlash(hostToolFile)), "-o", name})
+	return name, run(ctx, compiler, args)
+}
+
+func concat(parts ...[]string) []string {
+	var all []string
+	for _, p := range parts {
+		all = append(all, p...)
+	}
+	return all
+}
+
+func run(ctx context.Context, compiler string, args []string) error {
+	cmd := exec.CommandContext(ctx, compiler, args...)
+	cmd.Env = append(cmd.Environ(), "LC_ALL=C")
+	out, err := cmd.CombinedOutput()
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, exec.ErrNotFound):
+		return fmt.Errorf("%w: %s; install it (on Debian: apt install %s)", ErrMissingTool, compiler, filepath.Base(compiler))
+	case bytes.Contains(out, []byte("cannot find")):
+		return fmt.Errorf("%w: libraries of %s for %s: %s; install them (on Debian: gcc-multilib, libclang-rt-dev)",
+			ErrMissingTool, compiler, args[len(Sanitized)], firstLines(out, 1))
+	}
+	return fmt.Errorf("%w: %s: %s", ErrCompile, compiler, errorLines(out))
+}
+
+// errorLines picks the errors out of a compiler's output, or its beginning.
+func errorLines(out []byte) string {
+	var picked []string
+	for line := range strings.Lines(string(out)) {
+		if strings.Contains(line, "error:") && len(picked) < 5 {
+			picked = append(picked, strings.TrimSpace(line))
+		}
+	}
+	if picked == nil {
+		return firstLines(out, 3)
+	}
+	return strings.Join(picked, "; ")
+}
+
+func firstLines(out []byte, n int) string {
+	lines := strings.SplitN(strings.TrimSpace(string(out)), "\n", n+1)
+	return strings.Join(lines[:min(n, len(lines))], "; ")
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+package harness
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"kgen/model"
+)
+
+// ErrHostTool: the host tool refused a map that it should take, or crashed.
+var ErrHostTool = errors.New("the host tool failed")
+
+const hostToolTimeout = 2 * time.Minute
+
+// sanitizerEnv makes reports short and complete. Leaks are no finding: the
+// host tool ends with its memory allocated, and so does the child.
+var sanitizerEnv = []string{
+	"ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:handle_abort=0:color=never",
+	"UBSAN_OPTIONS=print_stacktrace=1:color=never",
+}
+
+// ToolOptions are the host tool's options for a variant, as
+// scripts/link-vmlinux.sh passes them.
+func (w *Work) ToolOptions(v Variant) []string {
+	var opts []string
+	add := func(on bool, name string) {
+		if on && w.hasOption(name) {
+			opts = append(opts, "--"+name)
+		}
+	}
+	add(v.AllSymbols, "all-symbols")
+	add(v.AbsolutePercpu, "absolute-percpu")
+	add(v.Bits == 64 || v.Relocatable, "pc-relative")
+	return opts
+}
+
+// RunHostTool writes symbols as a map and returns the assembler text that the
+// host tool makes of it.
+func RunHostTool(ctx context.Context, tool string, options []string, symbols []model.Symbol) ([]byte, error) {
+	f, err := os.CreateTemp("", "kgen-*.map")
+	if err != nil {
+		return nil, err
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(FormatMap(symbols))
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, hostToolTimeout)
+	defer cancel()
+	var stdout, stderr bytes.Buffer
+	cmd := exec.CommandContext(ctx, tool, append(options, f.Name())...)
+	cmd.Env = append(os.Environ(), sanitizerEnv...)
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		return nil, fmt.Errorf("%w: %w: %s", ErrHostTool, err, sanitizerSummary(stderr.Bytes()))
+	}
+	return stdout.Bytes(), nil
+}
+
+// FormatMap writes symbols as nm does.
+func FormatMap(symbols []model.Symbol) []byte {
+	var b bytes.Buffer
+	for _, s := range symbols {
+		fmt.Fprintf(&b, "%016x %c %s\n", s.Addr, s.Type, s.Name)
+	}
+	return b.Bytes()
+}
+
+// sanitizerSummary is what a message for a person needs of a report: what
+// happened and where in the code under test.
+func sanitizerSummary(stderr []byte) string {
+	var picked []string
+	frames := 0
+	for line := range strings.Lines(string(stderr)) {
+		line = strings.TrimSpace(line)
+		switch {
+		case strings.Contains(line, "ERROR: AddressSanitizer"), strings.Contains(line, "runtime error:"),
+			strings.Contains(line, "stand-in:"), strings.Contains(line, "kallsyms failure"):
+			picked = append(picked, line)
+		case strings.HasPrefix(line, "#") && strings.Contains(line, "/tree/") && frames < 3:
+			frames++
+			picked = append(picked, line)
+		}
+	}
+	if picked == nil {
+		return firstLines(stderr, 3)
+	}
+	return strings.Join(picked, "; ")
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+package harness
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"kgen/model"
+)
+
+// table is one map as the host tool wrote it for a variant.
+type table struct {
+	source  []model.Symbol // the map
+	symbols []model.Symbol // what the table holds, in its order
+	bounds  model.Bounds
+	image   *Image
+}
+
+// makeTable runs the host tool on a map.
+func (s *session) makeTable(ctx context.Context, v Variant, source []model.Symbol, compareTools bool) (*table, error) {
+	options := s.work.ToolOptions(v)
+	text, err := RunHostTool(ctx, s.tools[0], options, source)
+	if err != nil {
+		return nil, err
+	}
+	if compareTools {
+		for _, tool := range s.tools[1:] {
+			again, err := RunHostTool(ctx, tool, options, source)
+			if err != nil {
+				return nil, err
+			}
+			if !bytes.Equal(text, again) {
+				return nil, fmt.Errorf("%w: it writes other tables when built by clang with signed char; first difference in line %d",
+					ErrHostTool, 1+bytes.Count(text[:commonPrefix(text, again)], []byte("\n")))
+			}
+		}
+	}
+	t := &table{source: source}
+	if t.image, err = ParseImage(text, v.Bits); err != nil {
+		return nil, err
+	}
+	t.symbols, t.bounds = model.Prepare(slices.Clone(source), v.prepareOptions())
+	s.mu.Lock()
+	s.report.Tables++
+	s.mu.Unlock()
+	return t, nil
+}
+
+func commonPrefix(a, b []byte) int {
+	n := min(len(a), len(b))
+	for i := range n {
+		if a[i] != b[i] {
+			return i
+		}
+	}
+	return n
+}
+
+// tableKey is what decides how the host tool writes the whole kernel.
+type tableKey struct {
+	bits    int
+	options string
+}
+
+// realTable makes the table of the whole kernel once for all variants that
+// share it.
+func (s *session) realTable(ctx context.Context, v Variant) (*table, error) {
+	key := tableKey{v.Bits, strings.Join(s.work.ToolOptions(v), " ")}
+	s.mu.Lock()
+	if s.tables[key] == nil {
+		s.tables[key] = sync.OnceValues(func() (*table, error) {
+			return s.makeTable(ctx, v, FitMap(s.opts.RealMap, v), true)
+		})
+	}
+	get := s.tables[key]
+	s.mu.Unlock()
+	return get()
+}
+
+// FitMap makes the map of a 64-bit kernel fit a variant. For 32 bits,
+// addresses lose their upper half. Where the host tool does not know absolute
+// per-CPU symbols, those at the bottom of the address space, out of reach of
+// _text, go behind the last symbol; 7.3 has them at ordinary addresses too.
+func FitMap(symbols []model.Symbol, v Variant) []model.Symbol {
+	out := slices.Clone(symbols)
+	var last uint64
+	for i := range out {
+		out[i].Addr &= v.mask()
+		last = max(last, out[i].Addr)
+	}
+	if v.AbsolutePercpu {
+		return out
+	}
+	text := model.BoundsOf(out).Text
+	after := (last + 0xffff) &^ 0xfff
+	for i := range out {
+		if out[i].Addr < text && text-out[i].Addr > 1<<31 {
+			out[i].Addr += after
+		}
+	}
+	return out
+}
