@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"strings"
 	"sync/atomic"
+	"syscall"
 )
 
 // packageVersion reads the version of a Debian package file.
@@ -84,27 +85,48 @@ func unpack(ctx context.Context, deb, to string, progress Progress) error {
 			end.Close()
 		}
 	}
-	var failures []error
+	failures := make([]error, len(cmds))
 	for i := len(cmds) - 1; i >= 0; i-- { // a stage ends after those it feeds on
-		err := cmds[i].Wait()
+		failures[i] = cmds[i].Wait()
 		if i == counted {
 			feed.Close() // its writer must not wait for a reader that is gone
-		}
-		if err != nil && ctx.Err() == nil {
-			failures = append(failures, err)
 		}
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if len(failures) > 0 {
-		var all strings.Builder
-		for i := len(messages) - 1; i >= 0; i-- {
-			all.Write(messages[i].Bytes())
-		}
-		return diagnose(ctx, "unpacking "+deb, errors.Join(failures...), all.String())
+	if err := cause(failures); err != nil {
+		return diagnose(ctx, "unpacking "+deb, err, complaints(messages))
 	}
 	return nil
+}
+
+// cause is the failure of the first stage that did not just lose its reader: the
+// later ones got half of their input.
+func cause(failures []error) error {
+	for _, err := range failures {
+		var exit *exec.ExitError
+		if errors.As(err, &exit) && exit.Sys().(syscall.WaitStatus).Signal() == syscall.SIGPIPE {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// complaints are the messages of all stages but those of a lost reader, in order.
+func complaints(messages []bytes.Buffer) string {
+	var b strings.Builder
+	for i := range messages {
+		for line := range strings.Lines(messages[i].String()) {
+			if !strings.Contains(line, "Broken pipe") {
+				b.WriteString(line)
+			}
+		}
+	}
+	return b.String()
 }
 
 // counter counts what is read through it.

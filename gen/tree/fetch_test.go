@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+package tree
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// fakeApt stands for apt-get: it logs what it is asked, and says and leaves what a
+// mode tells it to.
+const fakeApt = `#!/bin/sh
+for arg; do
+	case $arg in
+	update | download | --print-uris) words="$words $arg" ;;
+	-oDir::Etc::sourcelist=*) list=${arg#*=} ;;
+	esac
+done
+echo $words >> "$FAKE/log"
+deb=$FAKE/linux-source-7.3_7.3.4-1_all.deb
+case "$FAKE_MODE:$words" in
+"offline: update") echo "E: Failed to fetch http://mirror.test/x  Temporary failure resolving 'mirror.test'" >&2; exit 100 ;;
+"gone: download --print-uris") echo "E: Unable to locate package linux-source-7.3" >&2; exit 100 ;;
+"odd: download --print-uris") echo "what" ;;
+"full: download") echo "E: Write error - write (28: No space left on device)" >&2; exit 100 ;;
+"hash: download") echo "E: Failed to fetch http://mirror.test/x  Hash Sum mismatch" >&2; exit 100 ;;
+"short: download") head -c 1000 "$deb" > "${deb##*/}" ;;
+"broken: download") head -c $(($(stat -c %s "$deb") - 100)) "$deb" > "${deb##*/}"; head -c 100 /dev/zero >> "${deb##*/}" ;;
+"nothing: download") ;;
+"hang: download") head -c 1000 "$deb" > "${deb##*/}"; touch "$FAKE/hanging"; sleep 60; echo never >> "$FAKE/log" ;;
+*": update") cp "$list" "$FAKE/sources.list" ;;
+*": download --print-uris") echo "'http://mirror.test/x' ${deb##*/} $(stat -c %s "$deb") SHA256:0" ;;
+*": download") cp "$deb" . ;;
+*) echo "not expected: $*" >&2; exit 1 ;;
+esac
+`
+
+// world is a machine with a cache of its own, a Debian mirror, and the fake apt.
+type world struct {
+	t     *testing.T
+	fake  string // what the fake apt has and logs
+	cache string // kgen's folder in the cache
+	bin   string // first in PATH
+}
+
+func newWorld(t *testing.T, mode string) *world {
+	dir := t.TempDir()
+	w := &world{t: t, fake: filepath.Join(dir, "fake"), cache: filepath.Join(dir, "cache", "kgen"), bin: filepath.Join(dir, "bin")}
+	writeAll(t, dir, map[string]string{
+		"bin/apt-get":                fakeApt,
+		"etc/sources.list":           "deb http://mirror.test/debian bookworm main\n",
+		"linux/Makefile":             "VERSION = 7\nPATCHLEVEL = 3\nSUBLEVEL = 4\n",
+		"linux/kernel/kallsyms.c":    "int x;\n",
+		"fake/log":                   "",
+		"fake/package/usr/src/other": "",
+		"fake/package/DEBIAN/control": "Package: linux-source-7.3\nVersion: 7.3.4-1\nArchitecture: all\n" +
+			"Maintainer: A <a@example.org>\nDescription: x\n",
+	})
+	w.chmod("apt-get")
+	stamp := time.Date(2026, 11, 15, 22, 30, 52, 0, time.UTC)
+	if err := os.Chtimes(filepath.Join(dir, "linux/Makefile"), stamp, stamp); err != nil {
+		t.Fatal(err)
+	}
+	run(t, dir, "tar", "-cJf", "fake/package/usr/src/linux-source-7.3.tar.xz", "linux")
+	w.pack()
+	t.Setenv("PATH", w.bin+":"+os.Getenv("PATH"))
+	t.Setenv("XDG_CACHE_HOME", filepath.Dir(w.cache))
+	t.Setenv("FAKE", w.fake)
+	t.Setenv("FAKE_MODE", mode)
+	old := etcApt
+	etcApt = filepath.Join(dir, "etc")
+	t.Cleanup(func() { etcApt = old })
+	return w
+}
+
+// pack makes the package that the fake apt has.
+func (w *world) pack() {
+	run(w.t, w.fake, "dpkg-deb", "--root-owner-group", "--build", "package", "linux-source-7.3_7.3.4-1_all.deb")
+}
+
+// tool puts a shell script first in PATH.
+func (w *world) tool(name, script string) {
+	writeAll(w.t, w.bin, map[string]string{name: "#!/bin/sh\n" + script})
+	w.chmod(name)
+}
+
+func (w *world) chmod(name string) {
+	if err := os.Chmod(filepath.Join(w.bin, name), 0o755); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// left puts a part of the package where an interrupted fetch leaves it.
+func (w *world) left(bytes string) {
+	name := "linux-source-7.3_7.3.4-1_all.deb"
+	to := filepath.Join(w.cache, "downloads")
+	if err := os.MkdirAll(to, 0o755); err != nil {
+		w.t.Fatal(err)
+	}
+	run(w.t, to, "sh", "-c", "head -c "+bytes+" "+filepath.Join(w.fake, name)+" > "+name)
+}
+
+// log is what apt was asked, one word a call.
+func (w *world) log() string {
+	data, err := os.ReadFile(filepath.Join(w.fake, "log"))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return string(data)
+}
+
+// files are those in the cache, but for locks and the content of trees.
+func (w *world) files() []string {
+	var all []string
+	for _, sub := range []string{"downloads", "trees"} {
+		entries, err := os.ReadDir(filepath.Join(w.cache, sub))
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		for _, e := range entries {
+			if !strings.HasSuffix(e.Name(), ".lock") {
+				all = append(all, sub+"/"+e.Name())
+			}
+		}
+	}
+	return all
+}
+
+func run(t *testing.T, dir, name string, args ...string) {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%s %v: %v\n%s", name, args, err, out)
+	}
+}
+
+const (
+	wholeDownload = "update\ndownload --print-uris\ndownload\n"
+	theDeb        = "downloads/linux-source-7.3_7.3.4-1_all.deb"
+)
+
+var theTree = []string{"trees/7.3", "trees/7.3.json"}
+
+func quiet(string, int64, int64) {}
+
+func TestFetch(t *testing.T) {
+	w := newWorld(t, "")
+	for _, reason := range []string{"the first time", "again"} {
+		tr, err := Fetch(t.Context(), "7.3", quiet)
+		if err != nil {
+			t.Fatalf("%s: %v", reason, err)
+		}
+		want := &Tree{Dir: filepath.Join(w.cache, "trees/7.3"), Name: "7.3", Version: "7.3.4", Flavour: Folder}
+		if diff := cmp.Diff(want, tr); diff != "" {
+			t.Errorf("%s:\n%s", reason, diff)
+		}
+		if diff := cmp.Diff(theTree, w.files()); diff != "" {
+			t.Errorf("%s, left in the cache:\n%s", reason, diff)
+		}
+		if w.log() != wholeDownload {
+			t.Errorf("%s: apt-get was asked %q, want %q", reason, w.log(), wholeDownload)
+		}
+	}
+	sources, err := os.ReadFile(filepath.Join(w.fake, "sources.list"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "deb [signed-by=" + keyring + "] http://mirror.test/debian trixie-backports main\n"; string(sources) != want {
+		t.Errorf("apt's sources are %q, want %q", sources, want)
+	}
+	list, err := List()
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantRecord := &Record{Package: "linux-source-7.3", Version: "7.3.4-1", Date: time.Date(2026, 11, 15, 22, 30, 52, 0, time.UTC)}
+	for _, l := range list {
+		switch l.Release.Name {
+		case "7.3":
+			if diff := cmp.Diff(wantRecord, l.Record); diff != "" || l.Dir != filepath.Join(w.cache, "trees/7.3") {
+				t.Errorf("listed in %s with record:\n%s", l.Dir, diff)
+			}
+		default:
+			if l.Dir != "" || l.Record != nil {
+				t.Errorf("%s is listed as fetched: %+v", l.Release.Name, l)
+			}
+		}
+	}
+}
+
+func TestFetchFails(t *testing.T) {
+	tests := []struct {
+		reason, mode string
+		setup        func(w *world)
+		want         error
+		says         string
+		left         []string
+	}{
+		{"no network", "offline", nil, ErrNetwork, "Temporary failure resolving", nil},
+		{"the mirror lacks the package", "gone", nil, ErrNetwork, "Unable to locate package", nil},
+		{"the disk fills while downloading", "full", nil, ErrNoSpace, "No space left on device", nil},
+		{"apt sees a wrong hash", "hash", nil, ErrCorrupt, "Hash Sum mismatch", nil},
+		{"cut short, though apt is content", "short", nil, ErrCorrupt, "has 1000 bytes, expected", nil},
+		{"of the right size, but broken", "broken", nil, ErrCorrupt, "linux-source-7.3_7.3.4-1_all.deb", nil},
+		{"apt leaves nothing", "nothing", nil, ErrCorrupt, "left no linux-source-7.3_7.3.4-1_all.deb", nil},
+		{"apt says what kgen does not understand", "odd", nil, nil, `"what`, nil},
+		{"the disk fills while unpacking", "", func(w *world) {
+			w.tool("xz", "echo 'xz: (stdout): Write error: No space left on device' >&2; exit 1")
+		}, ErrNoSpace, "No space left on device", []string{theDeb}},
+		{"a program dies", "", func(w *world) {
+			w.tool("xz", "echo 'xz: Cannot allocate memory' >&2; exit 1")
+		}, nil, "Cannot allocate memory", []string{theDeb}},
+		{"the package has no kernel archive", "", func(w *world) {
+			run(w.t, w.fake, "rm", "package/usr/src/linux-source-7.3.tar.xz")
+			w.pack()
+		}, nil, "linux-source-*.tar.xz: Not found in archive", []string{theDeb}},
+		{"the archive has no kernel", "", func(w *world) {
+			run(w.t, w.fake, "tar", "-cJf", "package/usr/src/linux-source-7.3.tar.xz", "log")
+			w.pack()
+		}, ErrCorrupt, "Makefile", nil},
+		{"no Debian mirror", "", func(w *world) {
+			writeAll(w.t, etcApt, map[string]string{"sources.list": ""})
+		}, ErrNoMirror, "--tree DIR", nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.reason, func(t *testing.T) {
+			w := newWorld(t, tt.mode)
+			if tt.setup != nil {
+				tt.setup(w)
+			}
+			_, err := Fetch(t.Context(), "7.3", quiet)
+			if err == nil || tt.want != nil && !errors.Is(err, tt.want) || !strings.Contains(err.Error(), tt.says) {
+				t.Errorf("got %v, want %v that says %q", err, tt.want, tt.says)
+			} else if strings.Contains(err.Error(), "\n") {
+				t.Errorf("the message has several lines: %q", err)
+			} else if tt.want != nil && !strings.Contains(err.Error(), remedies[tt.want]) {
+				t.Errorf("the message has no remedy: %v", err)
+			}
+			if diff := cmp.Diff(tt.left, w.files()); diff != "" {
+				t.Errorf("left in the cache:\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestFetchRefuses(t *testing.T) {
+	w := newWorld(t, "")
+	if _, err := Fetch(t.Context(), "9.9", quiet); !errors.Is(err, ErrUnknownRelease) || !strings.Contains(err.Error(), "7.3, 6.12 or 6.1") {
+		t.Errorf("an unknown name: %v", err)
+	}
+	t.Setenv("XDG_CACHE_HOME", filepath.Join(w.bin, "apt-get"))
+	if _, err := Fetch(t.Context(), "7.3", quiet); err == nil || !strings.Contains(err.Error(), "set XDG_CACHE_HOME") {
+		t.Errorf("a cache that cannot be made: %v", err)
+	}
+}
+
+func TestFetchNeedsTools(t *testing.T) {
+	newWorld(t, "")
+	for tool, pkg := range toolPackages {
+		bin := t.TempDir()
+		for other := range toolPackages {
+			if other != tool {
+				writeAll(t, bin, map[string]string{other: ""})
+				if err := os.Chmod(filepath.Join(bin, other), 0o755); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		t.Setenv("PATH", bin)
+		_, err := Fetch(t.Context(), "7.3", quiet)
+		if want := tool + " is not installed: install the package " + pkg; !errors.Is(err, ErrMissingTool) || err.Error() != want {
+			t.Errorf("without %s: got %v, want %q", tool, err, want)
+		}
+	}
+}
+
+func TestFetchLeftover(t *testing.T) {
+	tests := []struct{ reason, bytes, asked, told string }{
+		{"a whole package is not downloaded again", "-0", "", ""},
+		{"half a package is thrown away", "-300", wholeDownload, "throwing away linux-source-7.3_7.3.4-1_all.deb, which is broken"},
+		{"so is an empty one", "0", wholeDownload, "throwing away"},
+	}
+	for _, tt := range tests {
+		w := newWorld(t, "")
+		w.left(tt.bytes)
+		told := ""
+		_, err := Fetch(t.Context(), "7.3", func(doing string, _, _ int64) { told += doing + "\n" })
+		if err != nil {
+			t.Errorf("%s: %v", tt.reason, err)
+		}
+		if w.log() != tt.asked || !strings.Contains(told, tt.told) {
+			t.Errorf("%s: apt-get was asked %q, want %q; told %q, want %q", tt.reason, w.log(), tt.asked, told, tt.told)
+		}
+		if diff := cmp.Diff(theTree, w.files()); diff != "" {
+			t.Errorf("%s: left in the cache:\n%s", tt.reason, diff)
+		}
+	}
+}
+
+// TestFetchAfterKill: a fetch that was killed had no time to clean up.
+func TestFetchAfterKill(t *testing.T) {
+	w := newWorld(t, "")
+	writeAll(t, w.cache, map[string]string{
+		"trees/.7.3.part/Makefile":                       "half",
+		"trees/.7.3.part/stale":                          "",
+		"trees/7.3.json":                                 "{",
+		"downloads/.apt-7.3/deb/linux-source-7.3_1_.deb": "half",
+	})
+	tr, err := Fetch(t.Context(), "7.3", quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if there(filepath.Join(tr.Dir, "stale")) {
+		t.Error("the tree has a file of the half-made one")
+	}
+	if diff := cmp.Diff(theTree, w.files()); diff != "" {
+		t.Errorf("left in the cache:\n%s", diff)
+	}
+}
+
+func TestFetchTogether(t *testing.T) {
+	w := newWorld(t, "")
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			if _, err := Fetch(t.Context(), "7.3", quiet); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if w.log() != wholeDownload {
+		t.Errorf("apt-get was asked %q, want %q", w.log(), wholeDownload)
+	}
+}
+
+func TestFetchInterrupted(t *testing.T) {
+	tests := []struct {
+		reason, mode, sign string
+		setup              func(w *world)
+		left               []string
+	}{
+		{"while downloading", "hang", "hanging", func(*world) {}, nil},
+		{"while unpacking", "", "unpacking", func(w *world) {
+			w.tool("xz", `touch "$FAKE/unpacking"; sleep 60; echo never >> "$FAKE/log"`)
+		}, []string{theDeb}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.reason, func(t *testing.T) {
+			w := newWorld(t, tt.mode)
+			tt.setup(w)
+			ctx, cancel := context.WithCancel(t.Context())
+			go func() {
+				for !there(filepath.Join(w.fake, tt.sign)) && ctx.Err() == nil {
+					time.Sleep(10 * time.Millisecond)
+				}
+				cancel()
+			}()
+			start := time.Now()
+			if _, err := Fetch(ctx, "7.3", quiet); !errors.Is(err, context.Canceled) {
+				t.Errorf("got %v, want context.Canceled", err)
+			}
+			cancel()
+			if d := time.Since(start); d > 20*time.Second {
+				t.Errorf("it took %v to end", d)
+			}
+			if diff := cmp.Diff(tt.left, w.files()); diff != "" {
+				t.Errorf("left in the cache:\n%s", diff)
+			}
+			if strings.Contains(w.log(), "never") {
+				t.Error("a child outlived the fetch")
+			}
+		})
+	}
+}
+
+// TestFetchInterruptedWaiting: who waits for another fetch can stop waiting.
+func TestFetchInterruptedWaiting(t *testing.T) {
+	w := newWorld(t, "")
+	path := filepath.Join(w.cache, "trees/.7.3.lock")
+	writeAll(t, w.cache, map[string]string{"trees/.7.3.lock": ""})
+	unlock, err := lock(t.Context(), path, func() { t.Error("waits for nobody") })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unlock()
+	ctx, cancel := context.WithCancel(t.Context())
+	told := 0
+	_, err = Fetch(ctx, "7.3", func(doing string, _, _ int64) {
+		if doing == "waiting for another fetch of 7.3" {
+			told++
+			cancel()
+		}
+	})
+	if !errors.Is(err, context.Canceled) || told != 1 || w.log() != "" {
+		t.Errorf("got %v, told %d times, apt-get was asked %q", err, told, w.log())
+	}
+}
+
+func TestNeedSpace(t *testing.T) {
+	if err := needSpace("7.3", t.TempDir(), 1); err != nil {
+		t.Errorf("one byte: %v", err)
+	}
+	err := needSpace("7.3", t.TempDir(), 1<<62)
+	if !errors.Is(err, ErrNoSpace) || !strings.Contains(err.Error(), "needs about 4611686018.4 GB") || !strings.Contains(err.Error(), remedies[ErrNoSpace]) {
+		t.Errorf("more than there is: %v", err)
+	}
+}
+
+func TestParseURI(t *testing.T) {
+	file, size, err := parseURI("'http://mirror.test/a%2b.deb' a+_1_all.deb 166780612 SHA256:0\n")
+	if file != "a+_1_all.deb" || size != 166780612 || err != nil {
+		t.Errorf("got %q, %d, %v", file, size, err)
+	}
+	for _, bad := range []string{"", "'x' y", "'x' y z SHA256:0", "'x' y -1 SHA256:0", "'x' y 0"} {
+		if _, _, err := parseURI(bad); err == nil {
+			t.Errorf("%q is accepted", bad)
+		}
+	}
+}
+
+func TestDiagnose(t *testing.T) {
+	failed := errors.New("exit status 100")
+	tests := []struct {
+		reason, messages string
+		want             error
+		says             string
+	}{
+		{"a wrong hash is not the network's fault", "E: Failed to fetch http://m.test/x  Hash Sum mismatch", ErrCorrupt, "Hash Sum mismatch"},
+		{"a full disk breaks downloads", "xz: unexpected end of input\ntar: x: Cannot write: No space left on device", ErrNoSpace, "tar: x: Cannot write: No space"},
+		{"the line that says why, not the first", "W: hello\nE: Could not connect to m.test", ErrNetwork, "download: Could not connect"},
+		{"what is not known is told as it is", "E: Something odd\nmore", failed, "exit status 100: Something odd"},
+		{"silence", "", failed, "exit status 100"},
+	}
+	for _, tt := range tests {
+		err := diagnose(t.Context(), "download", failed, tt.messages)
+		if !errors.Is(err, tt.want) || !strings.Contains(err.Error(), tt.says) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: got %v, want %v that says %q", tt.reason, err, tt.want, tt.says)
+		}
+	}
+}
