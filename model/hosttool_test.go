@@ -90,25 +90,31 @@ type hostCase struct {
 	all, pcRelative, absolutePercpu bool
 }
 
-// hostCases are the ways the dialect's 64-bit kernels run it.
-func (h hostTool) hostCases() []hostCase {
-	if h.dialect == BaseRelative {
+// hostCases are the ways the dialect's kernels run it.
+func (h hostTool) hostCases(bits32 bool) []hostCase {
+	switch {
+	case h.dialect == BaseRelative:
 		return []hostCase{{}, {all: true}, {absolutePercpu: true}, {all: true, absolutePercpu: true}}
+	case bits32:
+		return []hostCase{{}, {all: true}, {all: true, pcRelative: true}}
 	}
 	return []hostCase{{pcRelative: true}, {all: true, pcRelative: true}}
 }
 
 func (c hostCase) args() []string {
 	var args []string
-	for flag, set := range map[string]bool{
-		"--all-symbols": c.all, "--pc-relative": c.pcRelative, "--absolute-percpu": c.absolutePercpu,
-	} {
-		if set {
-			args = append(args, flag)
+	for _, flag := range []struct {
+		set  bool
+		name string
+	}{{c.all, "--all-symbols"}, {c.pcRelative, "--pc-relative"}, {c.absolutePercpu, "--absolute-percpu"}} {
+		if flag.set {
+			args = append(args, flag.name)
 		}
 	}
 	return args
 }
+
+func (c hostCase) String() string { return strings.Join(c.args(), "") }
 
 // run returns what the tool prints for a map, and its complaint if it fails.
 func (h hostTool) run(tb testing.TB, c hostCase, mapFile string) (out []byte, complaint string) {
@@ -123,21 +129,24 @@ func (h hostTool) run(tb testing.TB, c hostCase, mapFile string) (out []byte, co
 }
 
 // encodeAs is the model's counterpart of one run.
-func (h hostTool) encodeAs(c hostCase, text []byte) ([]byte, error) {
+func (h hostTool) encodeAs(c hostCase, text []byte) (out []byte, warnings string, err error) {
 	m, err := ReadText(bytes.NewReader(text))
 	if err != nil {
-		return nil, err
+		return nil, "", err
+	}
+	for _, s := range m.Skipped {
+		warnings += s.String() + "\n"
 	}
 	symbols, bounds := Prepare(m.Symbols, PrepareOptions{AllSymbols: c.all, AbsolutePercpu: c.absolutePercpu})
 	t, err := Encode(symbols, EncodeOptions{MarkerShift: StockMarkerShift})
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	var out bytes.Buffer
-	err = WriteAsm(&out, symbols, t, AsmOptions{
+	var asm bytes.Buffer
+	err = WriteAsm(&asm, symbols, t, AsmOptions{
 		Dialect: h.dialect, PCRelative: c.pcRelative, AbsolutePercpu: c.absolutePercpu, Bounds: bounds,
 	})
-	return out.Bytes(), err
+	return asm.Bytes(), warnings, err
 }
 
 // firstDifference describes where two texts part.
