@@ -10,6 +10,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"text/template"
 
 	"kgen/gen/mechanism"
@@ -124,10 +125,34 @@ func (p *plan) texts(o Options, missing []*mechanism.Mechanism) error {
 		}
 	}
 	order := names(missing)
+	with := make(map[string]bool)
+	for _, name := range slices.Concat(order, p.upstream) {
+		with[name] = true
+	}
+	p.data["with"] = with
+	p.data["feature"] = features(o.Tree)
 	p.funcs = figureFuncs(o.Scale.Symbols)
 	p.funcs["has"] = func(name string) bool { return slices.Contains(order, name) }
 	p.funcs["number"] = func(name string) int { return slices.Index(order, name) + 1 }
 	return nil
+}
+
+// features gives texts the value of one of the tree's features, by its name in
+// kgen tree show. All are read at the first question.
+func features(t *tree.Tree) func(name string) (string, error) {
+	read := sync.OnceValues(t.Features)
+	return func(name string) (string, error) {
+		all, err := read()
+		if err != nil {
+			return "", err
+		}
+		for _, f := range all {
+			if f.Name == name {
+				return f.Value, nil
+			}
+		}
+		return "", fmt.Errorf("a text asks for the feature %q, which kgen tree show does not know", name)
+	}
 }
 
 // Applies says which mechanisms of the series a tree has already, and with an

@@ -85,7 +85,7 @@ func (s *scratch) formatPatch(ctx context.Context, dir, prefix string, version i
 	if _, err := s.git(ctx, nil, "init", "--quiet", "--initial-branch=series"); err != nil {
 		return nil, err
 	}
-	if _, err := s.git(ctx, s.in.Bytes(), "fast-import", "--quiet"); err != nil {
+	if _, err := s.git(ctx, s.in.Bytes(), "-c", "core.fsync=none", "fast-import", "--quiet"); err != nil {
 		return nil, err
 	}
 	args := []string{
