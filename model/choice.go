@@ -5,7 +5,6 @@ package model
 import (
 	"errors"
 	"fmt"
-	"strings"
 )
 
 // ErrChoice: mechanisms that cannot be combined, or a parameter out of range.
@@ -17,10 +16,12 @@ type Mechanism string
 const (
 	Density     Mechanism = "density"
 	SubMarkers  Mechanism = "sub-markers"
+	GroupSizes  Mechanism = "group-sizes"
 	StaticIndex Mechanism = "static-index"
 	BatchIndex  Mechanism = "batch-index"
 	NameOffsets Mechanism = "name-offsets"
 	HashOrder   Mechanism = "hash-order"
+	HashBlocks  Mechanism = "hash-blocks"
 	TokenMatch  Mechanism = "token-match"
 	SeqUnroll   Mechanism = "seq-unroll"
 )
@@ -29,16 +30,19 @@ const (
 // are compared. StockChoice is the kernel as it is; a field that a mechanism
 // needs and the choice does not have is 0 or empty.
 type Choice struct {
-	// Locate is Density, SubMarkers or StaticIndex.
+	// Locate is Density, SubMarkers, GroupSizes or StaticIndex.
 	Locate Mechanism
-	// Shift is log2 of the symbols per marker (Density, where 8 is stock) or
-	// per sub-marker.
+	// Shift is log2 of the symbols per marker (Density, where 8 is stock), per
+	// sub-marker or per group.
 	Shift uint
-	// Order is HashOrder, NameOffsets, or empty for the stock order.
+	// Order is HashOrder, HashBlocks, NameOffsets, or empty for the stock order.
 	Order Mechanism
 	// BucketShift is log2 of the symbols per bucket, and StartBits the size of
-	// an entry of the table of bucket starts, of HashOrder.
+	// an entry of the table of bucket starts, of HashOrder and HashBlocks.
 	BucketShift, StartBits uint
+	// BlockShift is log2 of the symbols per block, and EntryBytes the size of
+	// an entry, of HashBlocks.
+	BlockShift, EntryBytes uint
 	// Batch, TokenMatch and SeqUnroll say whether the mechanism is there.
 	Batch, TokenMatch, SeqUnroll bool
 }
@@ -57,6 +61,8 @@ func (c Choice) Check() error {
 	switch {
 	case c.Batch && c.Locate == StaticIndex:
 		return refuse("%s finds every record at once; %s has nothing to add", StaticIndex, BatchIndex)
+	case c.SeqUnroll && c.Order == HashBlocks:
+		return refuse("%s has no sequence numbers to read; %s has nothing to add", HashBlocks, SeqUnroll)
 	case c.Batch && c.Order == NameOffsets:
 		return refuse("no probe of %s asks where a record is; %s has nothing to add", NameOffsets, BatchIndex)
 	}
@@ -69,6 +75,8 @@ func (c Choice) checkLocate() error {
 		return checkRange("marker shift", c.Shift, 0, MaxMarkerShift)
 	case SubMarkers:
 		return checkRange("sub-marker shift", c.Shift, MinSubMarkerShift, MaxSubMarkerShift)
+	case GroupSizes:
+		return checkRange("group shift", c.Shift, MinGroupShift, MaxGroupShift)
 	case StaticIndex:
 		if c.Shift != 0 {
 			return refuse("%s has no markers and no shift", StaticIndex)
@@ -79,19 +87,34 @@ func (c Choice) checkLocate() error {
 }
 
 func (c Choice) checkOrder() error {
+	if c.Order != HashBlocks && (c.BlockShift != 0 || c.EntryBytes != 0) {
+		return refuse("only %s has blocks", HashBlocks)
+	}
 	switch c.Order {
-	case HashOrder:
-		if c.StartBits != WideStarts && c.StartBits != NarrowStarts {
-			return refuse("bucket starts of %d bits, expected %d or %d", c.StartBits, NarrowStarts, WideStarts)
+	case HashBlocks:
+		if c.EntryBytes != 2 && c.EntryBytes != 3 {
+			return refuse("entries of %d bytes, expected 2 or 3", c.EntryBytes)
 		}
-		return checkRange("bucket shift", c.BucketShift, MinBucketShift, MaxBucketShift)
+		if err := checkRange("block shift", c.BlockShift, MinBlockShift, MaxBlockShift); err != nil {
+			return err
+		}
+		return c.checkBuckets()
+	case HashOrder:
+		return c.checkBuckets()
 	case NameOffsets, "":
 		if c.BucketShift != 0 || c.StartBits != 0 {
-			return refuse("only %s has buckets", HashOrder)
+			return refuse("only %s and %s have buckets", HashOrder, HashBlocks)
 		}
 		return nil
 	}
 	return refuse("%q is no order of names", c.Order)
+}
+
+func (c Choice) checkBuckets() error {
+	if c.StartBits != WideStarts && c.StartBits != NarrowStarts {
+		return refuse("bucket starts of %d bits, expected %d or %d", c.StartBits, NarrowStarts, WideStarts)
+	}
+	return checkRange("bucket shift", c.BucketShift, MinBucketShift, MaxBucketShift)
 }
 
 func checkRange(what string, got, low, high uint) error {
@@ -109,7 +132,7 @@ func refuse(format string, args ...any) error {
 func Choices() []Choice {
 	var all []Choice
 	flags := []bool{false, true}
-	for _, locate := range []Mechanism{Density, SubMarkers, StaticIndex} {
+	for _, locate := range []Mechanism{Density, SubMarkers, GroupSizes, StaticIndex} {
 		for shift := range uint(MaxMarkerShift + 1) {
 			for _, order := range orders() {
 				for bits := range 1 << 3 {
@@ -131,82 +154,16 @@ func orders() []Choice {
 	all := []Choice{{}, {Order: NameOffsets}}
 	for shift := uint(MinBucketShift); shift <= MaxBucketShift; shift++ {
 		for _, bits := range []uint{NarrowStarts, WideStarts} {
-			all = append(all, Choice{Order: HashOrder, BucketShift: shift, StartBits: bits})
+			hash := Choice{Order: HashOrder, BucketShift: shift, StartBits: bits}
+			all = append(all, hash)
+			hash.Order = HashBlocks
+			for block := uint(MinBlockShift); block <= MaxBlockShift; block++ {
+				for _, entry := range []uint{2, 3} {
+					hash.BlockShift, hash.EntryBytes = block, entry
+					all = append(all, hash)
+				}
+			}
 		}
 	}
 	return all
-}
-
-// Params are the parameters of mechanisms as a command line has them.
-type Params struct {
-	Shift       uint // of density or sub-markers
-	BucketShift uint // of hash-order
-	StartBits   uint // of hash-order
-}
-
-// Choose makes a choice of mechanisms by their words, as a series lists them.
-// Mechanisms that exclude each other are refused with the reason.
-func Choose(words []string, p Params) (Choice, error) {
-	c := StockChoice()
-	located := Mechanism("")
-	for _, word := range words {
-		switch m := Mechanism(word); m {
-		case Density, SubMarkers, StaticIndex:
-			if located != "" && located != m {
-				return c, refuse("%s and %s both say how records are found", located, m)
-			}
-			located, c.Locate, c.Shift = m, m, p.Shift
-			if m == StaticIndex {
-				c.Shift = 0
-			}
-		case NameOffsets, HashOrder:
-			if c.Order != "" && c.Order != m {
-				return c, refuse("%s and %s both say how names are ordered", c.Order, m)
-			}
-			c.Order = m
-		case BatchIndex:
-			c.Batch = true
-		case TokenMatch:
-			c.TokenMatch = true
-		case SeqUnroll:
-			c.SeqUnroll = true
-		default:
-			return c, refuse("%q is not a mechanism of core symbol lookups", word)
-		}
-	}
-	if c.Order == HashOrder {
-		c.BucketShift, c.StartBits = p.BucketShift, p.StartBits
-	}
-	return c, c.Check()
-}
-
-// String names the mechanisms with their parameters, such as
-// "sub-markers:5 hash-order:4:8 token-match"; the stock kernel is "stock".
-func (c Choice) String() string {
-	var words []string
-	switch {
-	case c.Locate == StaticIndex:
-		words = append(words, string(StaticIndex))
-	case c.Locate != Density || c.Shift != StockMarkerShift:
-		words = append(words, fmt.Sprintf("%s:%d", c.Locate, c.Shift))
-	}
-	switch c.Order {
-	case HashOrder:
-		words = append(words, fmt.Sprintf("%s:%d:%d", c.Order, c.BucketShift, c.StartBits))
-	case NameOffsets:
-		words = append(words, string(NameOffsets))
-	}
-	if c.Batch {
-		words = append(words, string(BatchIndex))
-	}
-	if c.TokenMatch {
-		words = append(words, string(TokenMatch))
-	}
-	if c.SeqUnroll {
-		words = append(words, string(SeqUnroll))
-	}
-	if len(words) == 0 {
-		return "stock"
-	}
-	return strings.Join(words, " ")
 }

@@ -10,7 +10,7 @@ import (
 )
 
 func TestChoose(t *testing.T) {
-	params := Params{Shift: 4, BucketShift: 5, StartBits: 8}
+	params := Params{Shift: 4, BucketShift: 5, StartBits: 8, BlockShift: 6, EntryBytes: 2}
 	for _, tc := range []struct {
 		words  string
 		want   string // of the choice
@@ -22,10 +22,13 @@ func TestChoose(t *testing.T) {
 		{words: "token-match batch-index seq-unroll", want: "batch-index token-match seq-unroll"},
 		{words: "sub-markers hash-order token-match", want: "sub-markers:4 hash-order:5:8 token-match"},
 		{words: "static-index token-match", want: "static-index token-match"},
+		{words: "group-sizes hash-blocks token-match", want: "group-sizes:4 hash-blocks:5:8:6:2 token-match"},
 		{words: "name-offsets", want: "name-offsets"},
 		{words: "density sub-markers", reason: "density and sub-markers both say how records are found"},
 		{words: "static-index density", reason: "static-index and density both"},
 		{words: "name-offsets hash-order", reason: "both say how names are ordered"},
+		{words: "hash-blocks hash-order", reason: "both say how names are ordered"},
+		{words: "hash-blocks seq-unroll", reason: "seq-unroll has nothing to add"},
 		{words: "static-index batch-index", reason: "batch-index has nothing to add"},
 		{words: "name-offsets batch-index", reason: "batch-index has nothing to add"},
 		{words: "module-sort", reason: `"module-sort" is not a mechanism`},
@@ -50,7 +53,12 @@ func TestParametersOutOfRange(t *testing.T) {
 		{Locate: TokenMatch},
 		{Locate: Density, Order: SeqUnroll},
 		{Locate: Density, BucketShift: 4},
-		{Locate: Density, Order: HashOrder, BucketShift: 3, StartBits: 8},
+		{Locate: GroupSizes, Shift: 5},
+		{Locate: Density, Order: HashOrder, BucketShift: 1, StartBits: 8},
+		{Locate: Density, Order: HashOrder, BucketShift: 4, StartBits: 8, BlockShift: 4, EntryBytes: 2},
+		{Locate: Density, Order: HashBlocks, BucketShift: 4, StartBits: 8, BlockShift: 0, EntryBytes: 2},
+		{Locate: Density, Order: HashBlocks, BucketShift: 4, StartBits: 8, BlockShift: 9, EntryBytes: 2},
+		{Locate: Density, Order: HashBlocks, BucketShift: 4, StartBits: 8, BlockShift: 4, EntryBytes: 4},
 		{Locate: Density, Order: HashOrder, BucketShift: 7, StartBits: 8},
 		{Locate: Density, Order: HashOrder, BucketShift: 4, StartBits: 32},
 	} {
@@ -70,10 +78,12 @@ func TestChoicesAreLegalAndDifferent(t *testing.T) {
 		}
 		names = append(names, c.String())
 	}
-	// 15 densities with 2 comparers, 2 readers of entries, and with or without
-	// a batch, in 7 orders; in that of name-offsets without. A static index in
-	// 8 orders without a batch.
-	if want := 15*2*2*(2*7+1) + 8*2*2; len(names) != want {
+	// 18 ways to find records that leave the rest free, and a static index that
+	// leaves no batch; 2 comparers, 2 readers of entries, with or without a
+	// batch. 10 hash orders are like the stock order, name-offsets has no batch,
+	// 160 sorts of hash-blocks have one reader.
+	want := 18*(8*(1+10)+4+4*160) + 4*(1+10) + 4 + 2*160
+	if len(names) != want {
 		t.Errorf("%d choices, want %d", len(names), want)
 	}
 	slices.Sort(names)

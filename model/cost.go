@@ -13,6 +13,8 @@ type Cost struct {
 	Entries int `json:"entries"`
 	// Hops is how many records were passed on the way from a marker.
 	Hops int `json:"hops"`
+	// Sums is how many sizes of groups of records were added up.
+	Sums int `json:"sums"`
 	// HeaderBytes is how many length bytes were read, of records passed and of
 	// records opened.
 	HeaderBytes int `json:"header_bytes"`
@@ -33,6 +35,7 @@ func (c *Cost) Add(o Cost) {
 	c.Probes += o.Probes
 	c.Entries += o.Entries
 	c.Hops += o.Hops
+	c.Sums += o.Sums
 	c.HeaderBytes += o.HeaderBytes
 	c.Tokens += o.Tokens
 	c.NameBytes += o.NameBytes
@@ -67,6 +70,7 @@ const (
 	OrderTable                       // kallsyms_seqs_of_names, or the 3-byte table in its place
 	MarkerTable                      // kallsyms_markers
 	SubMarkerTable                   // the sub-markers
+	GroupSizeTable                   // the sizes of groups of records
 	IndexTable                       // the static or the batch index
 	BucketTable                      // where the buckets of the hash order start
 	BucketBaseTable                  // the base of each group of buckets

@@ -25,8 +25,8 @@ type parts struct {
 
 // NewDesign builds the arrays of a choice from encoded tables, whatever the
 // density of their markers. It fails with ErrChoice for an illegal choice, with
-// ErrTables for tables that do not fit together, and with ErrSubMarker,
-// ErrStreamOffset or ErrBucketStart where the symbols do not fit the arrays.
+// ErrTables for malformed tables, and with ErrSubMarker, ErrStreamOffset,
+// ErrBucketStart or ErrBlockNumber where the symbols do not fit the arrays.
 //
 // With BatchIndex the batch is not open yet; see Batch.
 func NewDesign(t *Tables, c Choice) (*Design, error) {
@@ -60,6 +60,8 @@ func newLocator(s *stream, c Choice, decode decoder) (locator, error) {
 	switch c.Locate {
 	case SubMarkers:
 		return newSubMarkers(s, c.Shift)
+	case GroupSizes:
+		return newGroupSizes(s, c.Shift), nil
 	case StaticIndex:
 		return newStaticIndex(s, decode)
 	}
@@ -69,11 +71,15 @@ func newLocator(s *stream, c Choice, decode decoder) (locator, error) {
 func newOrder(p *parts, c Choice) (order, error) {
 	switch c.Order {
 	case NameOffsets:
-		return newOffsetsOfNames(p)
+		o, err := newOffsetsOfNames(p)
+		return byRange{o}, err
 	case HashOrder:
-		return newHashOrder(p, c.BucketShift, c.StartBits)
+		o, err := newHashOrder(p, c.BucketShift, c.StartBits)
+		return byRange{o}, err
+	case HashBlocks:
+		return newHashBlocks(p, c)
 	}
-	return &seqsOfNames{parts: p, entries: p.stream.SeqsOfNames}, nil
+	return byRange{&seqsOfNames{parts: p, entries: p.stream.SeqsOfNames}}, nil
 }
 
 // Choice is what the design was made from.
@@ -116,11 +122,21 @@ func (d *Design) counting(lookup func(m *meter)) Cost {
 
 // NamesRange mirrors kallsyms_lookup_names(): the first and last entry, in the
 // design's 3-byte table, of the symbols of a name. Without one, ok is false,
-// where the kernel returns -ESRCH. Positions are ranks in name order unless the
-// design has HashOrder.
+// where the kernel returns -ESRCH. Positions are ranks in name order, or in
+// hash order with HashOrder. With HashBlocks, which has no entry for each
+// symbol, they count the symbols of the name from 0.
 func (d *Design) NamesRange(name string) (start, end int, ok bool, cost Cost) {
-	cost = d.counting(func(m *meter) { start, end, ok = d.order.find(m, name, true) })
+	cost = d.counting(func(m *meter) { start, end, ok = d.namesRange(m, name) })
 	return start, end, ok, cost
+}
+
+func (d *Design) namesRange(m *meter, name string) (start, end int, ok bool) {
+	if o, ranged := d.order.(byRange); ranged {
+		return o.find(m, name, true)
+	}
+	found := 0
+	d.order.each(m, name, func(int) { found++ })
+	return 0, max(found-1, 0), found > 0
 }
 
 // LookupName mirrors kallsyms_lookup_name(): the lowest address of a name. The
@@ -130,9 +146,9 @@ func (d *Design) LookupName(name string) (addr uint64, ok bool, cost Cost) {
 		return 0, false, Cost{}
 	}
 	cost = d.counting(func(m *meter) {
-		var start int
-		if start, _, ok = d.order.find(m, name, false); ok {
-			addr = d.address(m, d.order.seq(m, start))
+		var seq int
+		if seq, ok = d.order.first(m, name); ok {
+			addr = d.address(m, seq)
 		}
 	})
 	return addr, ok, cost
@@ -142,10 +158,7 @@ func (d *Design) LookupName(name string) (addr uint64, ok bool, cost Cost) {
 // symbols of a name, ascending. The empty name finds symbols without a name.
 func (d *Design) OnEachMatch(name string) (addrs []uint64, cost Cost) {
 	cost = d.counting(func(m *meter) {
-		start, end, ok := d.order.find(m, name, true)
-		for i := start; ok && i <= end; i++ {
-			addrs = append(addrs, d.address(m, d.order.seq(m, i)))
-		}
+		d.order.each(m, name, func(seq int) { addrs = append(addrs, d.address(m, seq)) })
 	})
 	return addrs, cost
 }
@@ -155,7 +168,7 @@ func (d *Design) TraceName(name string) *Trace {
 	t := &Trace{Name: name}
 	t.Cost = d.counting(func(m *meter) {
 		m.trace = t
-		t.Start, t.End, t.Found = d.order.find(m, name, true)
+		t.Start, t.End, t.Found = d.namesRange(m, name)
 	})
 	return t
 }

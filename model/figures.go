@@ -36,6 +36,12 @@ func SubMarkerCount(n int, shift uint) int {
 // SubMarkerBytes is the size of the sub-marker table, which is what it adds.
 func SubMarkerBytes(n int, shift uint) int { return subMarkerEntryBytes * SubMarkerCount(n, shift) }
 
+// GroupSizeBytes is the size of the table of group sizes, which is what it adds:
+// for each stock marker a row of a byte for each group of 1<<shift records.
+func GroupSizeBytes(n int, shift uint) int {
+	return MarkerCount(n, StockMarkerShift) << (StockMarkerShift - shift)
+}
+
 // StaticIndexBytes is the size of a stream offset of three bytes for each of
 // n symbols.
 func StaticIndexBytes(n int) int { return seqEntryBytes * n }

@@ -51,7 +51,7 @@ func (b *Batch) Start(memory bool) Cost {
 	for i := range table.offset {
 		table.offset[i] = uint32(off)
 		m.read(IndexTable, batchEntryBytes*i, batchEntryBytes)
-		off = b.stream.hop(&m, off)
+		off = b.stream.walk(&m, off, 1)
 	}
 	b.current = table
 	return m.cost

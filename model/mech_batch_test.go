@@ -97,7 +97,7 @@ func TestLookupsDuringBatches(t *testing.T) {
 		})
 	}
 	for seq := range 600 {
-		name := string(d.stream.expand(new(meter), nil, int(d.stream.start[seq])))
+		name := d.stream.symbols[seq].Name
 		if addr, ok, _ := d.LookupName(name); !ok || addr != d.stream.Addrs[seq] {
 			t.Errorf("%s: got %#x, %v; want %#x", name, addr, ok, d.stream.Addrs[seq])
 		}

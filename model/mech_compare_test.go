@@ -5,7 +5,6 @@ package model
 import (
 	"errors"
 	"math"
-	"strings"
 	"testing"
 )
 
@@ -18,10 +17,11 @@ func comparedTable() *Tables {
 			1, 'T', // the empty name
 			1, 3, // T with the whole name in one token
 			1, 'd', // the empty name, type d
-			0, // no token at all
 		},
-		Addrs:       make([]uint64, 6),
-		SeqsOfNames: make([]byte, 18),
+		Markers:     []uint32{0},
+		MarkerShift: StockMarkerShift,
+		Addrs:       make([]uint64, 5),
+		SeqsOfNames: []byte{0, 0, 2, 0, 0, 4, 0, 0, 0, 0, 0, 1, 0, 0, 3},
 	}
 	for i := range t.TokenIndex {
 		t.TokenIndex[i] = uint16(len(t.TokenTable))
@@ -64,7 +64,6 @@ func TestComparers(t *testing.T) {
 		{"a name against the empty symbol", 2, "T", 1, 1, 1},
 		{"bytes are unsigned: z is before e acute", 3, "z", -1, 1, 1},
 		{"bytes are unsigned: the name's too", 0, "\xe9", 1, 1, 1},
-		{"a record of no token is the empty name", 5, "", 0, 1, 0},
 	} {
 		off := int(s.start[tc.seq])
 		var stock, match meter
@@ -92,7 +91,7 @@ func TestSymbolTypes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for seq, want := range []byte{'T', 'T', 'T', 'T', 'd', 0} {
+	for seq, want := range []byte{'T', 'T', 'T', 'T', 'd'} {
 		if got, _ := d.SymbolType(seq); got != want {
 			t.Errorf("symbol %d: got %q, want %q", seq, got, want)
 		}
@@ -122,10 +121,7 @@ func TestSeqDecoders(t *testing.T) {
 // TestRefusedSizes: where symbols do not fit the arrays of a design, it is
 // refused, one symbol more than fits.
 func TestRefusedSizes(t *testing.T) {
-	record := func(size int) []byte {
-		return append([]byte{byte(size)&0x7F | 0x80, byte(size >> 7)}, strings.Repeat("x", size)...)
-	}
-	long := &stream{Tables: &Tables{}, start: make([]uint32, 129)}
+	long := &stream{Tables: &Tables{}, symbols: make([]Symbol, 129), start: make([]uint32, 129)}
 	long.start[128] = math.MaxUint16
 	if _, err := newSubMarkers(long, 7); err != nil {
 		t.Errorf("a sub-marker of 65535: %v", err)
@@ -133,11 +129,10 @@ func TestRefusedSizes(t *testing.T) {
 	long.start[128]++
 	wantError(t, "a sub-marker of 65536", ErrSubMarker, func() error { _, err := newSubMarkers(long, 7); return err })
 
-	wide := &Tables{SeqsOfNames: make([]byte, 6), Addrs: make([]uint64, 2)}
-	wide.Names = append(record(0x3FFF), record(1)...)
-	s, err := newStream(wide)
-	if err != nil {
-		t.Fatalf("the longest record there is: %v", err)
+	s := &stream{
+		Tables:  &Tables{SeqsOfNames: make([]byte, 6)},
+		symbols: make([]Symbol, 2),
+		start:   make([]uint32, 2),
 	}
 	s.start[1] = maxPacked - 1
 	if _, err := newStaticIndex(s, decodeLoop); err != nil {

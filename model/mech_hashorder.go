@@ -52,19 +52,16 @@ func newHashOrder(p *parts, bucketShift, startBits uint) (*hashOrder, error) {
 // which settles name and address, sorted.
 func hashKeys(s *stream) []uint64 {
 	keys := make([]uint64, s.count())
-	var m meter
-	var name []byte
 	for rank := range keys {
 		seq := decodeUnrolled(s.SeqsOfNames, rank)
-		name = s.expand(&m, name[:0], int(s.start[seq]))
-		keys[rank] = uint64(fnv1a(name))<<32 | uint64(rank)
+		keys[rank] = uint64(fnv1a(s.symbols[seq].Name))<<32 | uint64(rank)
 	}
 	slices.Sort(keys)
 	return keys
 }
 
 // fnv1a is the 32-bit FNV-1a hash of a name without its type.
-func fnv1a[T string | []byte](name T) uint32 {
+func fnv1a(name string) uint32 {
 	hash := uint32(0x811c9dc5)
 	for i := range len(name) {
 		hash = (hash ^ uint32(name[i])) * 0x01000193

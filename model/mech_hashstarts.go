@@ -15,7 +15,7 @@ var ErrBucketStart = errors.New("start of a hash bucket does not fit 16 bits")
 // The range of the bucket shift, log2 of the symbols a bucket is made for, and
 // the sizes of an entry of the table of bucket starts.
 const (
-	MinBucketShift = 4
+	MinBucketShift = 2
 	MaxBucketShift = 6
 	WideStarts     = 16 // bits: a delta from the expected start
 	NarrowStarts   = 8  // bits: a delta from the expected start within a group

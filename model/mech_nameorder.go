@@ -2,16 +2,44 @@
 
 package model
 
-// order is the 3-byte table through which a name is found.
+// order is the table through which a name is found.
 type order interface {
+	// each calls visit with the sequence number of every symbol of a name, in
+	// the order of addresses. It mirrors kallsyms_on_each_match_symbol().
+	each(m *meter, name string, visit func(seq int))
+	// first is the sequence number of the first symbol of a name. It mirrors
+	// the search of kallsyms_lookup_name(), which stops there.
+	first(m *meter, name string) (seq int, ok bool)
+	// added is what the order's tables take over the stock ones.
+	added() Space
+}
+
+// ranged is an order that keeps the entries of one name together.
+type ranged interface {
 	// find mirrors kallsyms_lookup_names(): the first entry of a name and, if
-	// withEnd is set, the last. Entries of equal names are neighbours, in the
-	// order of their addresses.
+	// withEnd is set, the last.
 	find(m *meter, name string, withEnd bool) (start, end int, ok bool)
 	// seq is the sequence number of the symbol that entry i stands for.
 	seq(m *meter, i int) int
-	// added is what the order's tables take over the stock ones.
 	added() Space
+}
+
+// byRange makes each and first of a ranged order.
+type byRange struct{ ranged }
+
+func (o byRange) each(m *meter, name string, visit func(seq int)) {
+	start, end, ok := o.find(m, name, true)
+	for i := start; ok && i <= end; i++ {
+		visit(o.seq(m, i))
+	}
+}
+
+func (o byRange) first(m *meter, name string) (seq int, ok bool) {
+	start, _, ok := o.find(m, name, false)
+	if !ok {
+		return 0, false
+	}
+	return o.seq(m, start), true
 }
 
 // seqsOfNames is the stock kernel's kallsyms_seqs_of_names: sequence numbers in

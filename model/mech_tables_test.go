@@ -143,7 +143,7 @@ func TestHardTables(t *testing.T) {
 	}
 	lengths := map[int]bool{}
 	for _, off := range s.start {
-		size, _ := s.header(int(off))
+		_, size := recordHeader(s.Names, int(off))
 		lengths[size] = true
 	}
 	for _, n := range []int{127, 128, 129, 381} {

@@ -2,65 +2,38 @@
 
 package model
 
-import (
-	"errors"
-	"fmt"
-	"slices"
-)
+import "slices"
 
-// ErrTables: the arrays do not belong together.
-var ErrTables = errors.New("tables do not fit together")
-
-// stream reads kallsyms_names. The mechanisms see the bytes alone; start, where
-// each record starts, is what the host tool knows while it writes tables.
+// stream reads kallsyms_names. The mechanisms see the bytes alone; symbols, and
+// start, where each record starts, are what the host tool knows while it writes
+// tables.
 type stream struct {
 	*Tables
-	start []uint32
+	symbols []Symbol
+	start   []uint32
 }
 
-// newStream finds the records of t, whatever its markers.
 func newStream(t *Tables) (*stream, error) {
-	n := t.NumSyms()
-	if len(t.SeqsOfNames) != seqEntryBytes*n {
-		return nil, fmt.Errorf("%w: %d bytes of name order, expected %d for %d symbols; encode them again",
-			ErrTables, len(t.SeqsOfNames), seqEntryBytes*n, n)
+	symbols, err := Decode(t)
+	if err != nil {
+		return nil, err
 	}
-	s := &stream{Tables: t, start: make([]uint32, n)}
+	s := &stream{Tables: t, symbols: symbols, start: make([]uint32, len(symbols))}
 	off := 0
 	for i := range s.start {
-		size, header := 0, 2 // too much, unless the header is there
-		if off+1 < len(t.Names) || off < len(t.Names) && t.Names[off]&0x80 == 0 {
-			size, header = s.header(off)
-		}
 		s.start[i] = uint32(off)
-		if off += header + size; off > len(t.Names) {
-			return nil, fmt.Errorf("%w: record %d ends at %d, past the %d bytes of the stream; encode the symbols again",
-				ErrTables, i, off, len(t.Names))
-		}
-	}
-	if off != len(t.Names) {
-		return nil, fmt.Errorf("%w: %d records end at %d, expected %d; encode the symbols again",
-			ErrTables, n, off, len(t.Names))
+		header, size := recordHeader(t.Names, off)
+		off += header + size
 	}
 	return s, nil
 }
 
-func (s *stream) count() int { return len(s.start) }
-
-// header decodes the length of the record at off: how many tokens it has, and
-// how many bytes say so. "Big" records have a second length byte.
-func (s *stream) header(off int) (tokens, header int) {
-	size := int(s.Names[off])
-	if size&0x80 == 0 {
-		return size, 1
-	}
-	return size&0x7F | int(s.Names[off+1])<<7, 2
-}
+func (s *stream) count() int { return len(s.symbols) }
 
 // open reads the header of the record at off and returns its tokens, and the
 // offset at which they stand.
 func (s *stream) open(m *meter, off int) (tokens []byte, at int) {
-	size, header := s.header(off)
+	header, size := recordHeader(s.Names, off)
 	m.cost.HeaderBytes += header
 	m.read(NamesTable, off, header)
 	at = off + header
@@ -68,11 +41,26 @@ func (s *stream) open(m *meter, off int) (tokens []byte, at int) {
 }
 
 // walk passes hops records from off on. It mirrors the loop of
-// get_symbol_offset().
+// get_symbol_offset(). The stock design spends most of its time here, so lines
+// are noted only as they change.
 func (s *stream) walk(m *meter, off, hops int) int {
+	line := -1
 	for range hops {
-		off = s.hop(m, off)
+		if at := off >> lineShift; at != line {
+			line = at
+			m.readLine(NamesTable, line)
+		}
+		if size := s.Names[off]; size&0x80 == 0 {
+			off += 1 + int(size)
+			continue
+		}
+		m.readLine(NamesTable, (off+1)>>lineShift)
+		m.cost.HeaderBytes++
+		header, size := recordHeader(s.Names, off)
+		off += header + size
 	}
+	m.cost.Hops += hops
+	m.cost.HeaderBytes += hops
 	return off
 }
 
@@ -80,20 +68,9 @@ func (s *stream) walk(m *meter, off, hops int) int {
 // counts.
 func (s *stream) hopsTo(m *meter, off, to int) (hops int) {
 	for ; off < to; hops++ {
-		off = s.hop(m, off)
+		off = s.walk(m, off, 1)
 	}
 	return hops
-}
-
-func (s *stream) hop(m *meter, off int) int {
-	size, header := s.header(off)
-	m.cost.Hops++
-	m.cost.HeaderBytes += header
-	m.readLine(NamesTable, off>>lineShift)
-	if header == 2 {
-		m.readLine(NamesTable, (off+1)>>lineShift)
-	}
-	return off + header + size
 }
 
 // token finds what a token stands for, in kallsyms_token_table from the place

@@ -10,6 +10,7 @@ const (
 	First  Step = "first"  // going down to the first of equal names
 	Last   Step = "last"   // going up to the last of equal names
 	Bucket Step = "bucket" // going through a bucket of the hash order
+	Block  Step = "block"  // going through the records of a block
 )
 
 // Verdict is how the name looked up compares with a probe's symbol.
@@ -59,8 +60,7 @@ func (m *meter) probe(step Step, entry int) probe {
 	return probe{step: step, entry: entry, seq: -1, off: -1, before: m.cost}
 }
 
-// note adds a probe to the trace, if there is one. What it looks up for that
-// is not counted.
+// note adds a probe to the trace, if there is one.
 func (p *parts) note(m *meter, pr probe, verdict int) {
 	if m.trace == nil {
 		return
@@ -87,7 +87,6 @@ func (p *parts) note(m *meter, pr probe, verdict int) {
 	if row.Seq < 0 {
 		row.Seq = p.stream.seqAt(pr.off)
 	}
-	var uncounted meter
-	row.Symbol = string(p.stream.expand(&uncounted, nil, int(p.stream.start[row.Seq])))
+	row.Symbol = p.stream.symbols[row.Seq].Name
 	m.trace.Probes = append(m.trace.Probes, row)
 }

@@ -53,10 +53,7 @@ func TestTrace(t *testing.T) {
 func TestTraceAddsUp(t *testing.T) {
 	symbols := numbered(600)
 	tables := mustEncode(t, symbols)
-	for _, c := range Choices() {
-		if !c.TokenMatch || c.SeqUnroll {
-			continue
-		}
+	for _, c := range choicesFor(symbols) {
 		d, err := NewDesign(tables, c)
 		if err != nil {
 			t.Fatal(err)
