@@ -2,6 +2,8 @@
 
 package model
 
+import "slices"
+
 // shard holds the bytes of a run of symbols, one symbol after the other, as the
 // joints between them: joints[q] is the pair of the token that ends before
 // place q and the token that starts there. At the ends of a symbol the token
@@ -23,7 +25,8 @@ type shard struct {
 	// made lists, for each token that replaced a pair, the places it was put
 	// at, ascending. A pair with a new token in it comes into being only in the
 	// round that makes the newer of the two, so these lists lead to them all.
-	made [256][]uint32
+	made    [256][]uint32
+	scratch []uint32 // of find
 }
 
 // pairKey is the host tool's index of a pair into token_profit. Of equally
@@ -68,26 +71,32 @@ func newShard(symbols []Symbol) *shard {
 const rarePair = 11
 
 func (s *shard) listPairs() {
-	const unlisted = 0xFFFF
-	var lists [][]uint32
-	var index [1 << 16]uint16
-	s.listed = make(map[uint16][]uint32)
+	var (
+		list  [1 << 16]uint16 // number of each pair's list, 0 for none
+		pairs = []uint16{0}   // the pair of each list
+		next  = []uint32{0}   // where the next place of each list goes
+		size  = uint32(0)
+	)
 	for pair, n := range s.count {
-		index[pair] = unlisted
 		if int(n) > len(s.joints)>>rarePair {
-			index[pair] = uint16(len(lists))
-			lists = append(lists, make([]uint32, 0, n))
+			list[pair] = uint16(len(pairs))
+			pairs = append(pairs, uint16(pair))
+			next = append(next, size)
+			size += uint32(n)
 		}
 	}
+	places := make([]uint32, size)
 	for q, pair := range s.joints {
-		if i := index[pair]; i != unlisted {
-			lists[i] = append(lists[i], uint32(q))
+		if i := list[pair]; i != 0 {
+			places[next[i]] = uint32(q)
+			next[i]++
 		}
 	}
-	for pair, i := range index {
-		if i != unlisted {
-			s.listed[uint16(pair)] = lists[i]
-		}
+	s.listed = make(map[uint16][]uint32, len(pairs))
+	for i := 1; i < len(pairs); i++ {
+		end := next[i]
+		start := end - uint32(s.count[pairs[i]])
+		s.listed[pairs[i]] = places[start:end]
 	}
 }
 
@@ -112,40 +121,61 @@ func (s *shard) places(token *[256]token, a, b byte) (places []uint32, ahead uin
 	return places, 0, true
 }
 
+// find returns the joints where the pair (a, b) is. About every second place is
+// one, which no processor can foresee, so the loop does not branch on it.
+func (s *shard) find(token *[256]token, a, b byte) []uint32 {
+	places, ahead, own := s.places(token, a, b)
+	found := places
+	if !own {
+		if len(places) > len(s.scratch) {
+			s.scratch = make([]uint32, len(places))
+		}
+		found = s.scratch
+	}
+	pair, n := uint32(pairKey(a, b)), 0
+	for _, at := range places {
+		q := at + ahead
+		found[n] = q // overwritten by the next one if this is none
+		n += int((uint32(s.joints[q]) ^ pair - 1) >> 31)
+	}
+	if own {
+		return found[:n]
+	}
+	return slices.Clone(found[:n])
+}
+
 // replace puts token x for every pair (a, b), leftmost first within a symbol,
 // and keeps the pair counts exact. It mirrors compress_symbols() with its
 // forget_symbol() and learn_symbol(), which count overlapping pairs: "aaa"
 // holds "aa" twice.
 func (s *shard) replace(token *[256]token, a, b, x byte) {
 	pair, lenA, lenB := pairKey(a, b), token[a].len, token[b].len
-	places, ahead, own := s.places(token, a, b)
-	made := make([]uint32, 0, s.count[pair])
-	if own {
-		made = places[:0] // written behind where it is read
-	}
-	joints, count := s.joints, &s.count
-	for _, at := range places {
-		q := at + ahead
+	places := s.find(token, a, b)
+	joints, made := s.joints, places[:0]
+	// Neighbours are counted here and entered below: two small tables instead
+	// of four columns of a large one.
+	var before, after [256]int32
+	for _, q := range places {
 		if joints[q] != pair {
-			continue
+			continue // the one before took its first half: "aaa"
 		}
 		p, end := q-lenA, q+lenB
-		before, after := byte(joints[p]), byte(joints[end]>>8)
-		count[pair]--
-		if before != 0 {
-			count[pairKey(before, a)]--
-			count[pairKey(before, x)]++
-		}
-		if after != 0 {
-			count[pairKey(b, after)]--
-			count[pairKey(x, after)]++
-		}
-		joints[p] = pairKey(before, x)
+		left, right := byte(joints[p]), byte(joints[end]>>8)
+		before[left]++
+		after[right]++
+		joints[p] = pairKey(left, x)
 		joints[q] = 0
-		joints[end] = pairKey(x, after)
-		made = append(made, p)
+		joints[end] = pairKey(x, right)
+		made = append(made, p) // behind where places is read
 	}
 	s.made[x] = made
+	s.count[pair] -= int32(len(made))
+	for c := 1; c < 256; c++ { // 0 is the end of a symbol
+		s.count[pairKey(byte(c), a)] -= before[c]
+		s.count[pairKey(byte(c), x)] += before[c]
+		s.count[pairKey(b, byte(c))] -= after[c]
+		s.count[pairKey(x, byte(c))] += after[c]
+	}
 }
 
 // stream writes the shard's part of kallsyms_names and the offset of every
