@@ -35,6 +35,7 @@ type Series struct {
 	Figures    map[string]string `json:"figures,omitempty"`
 	Upstream   []string          `json:"already_upstream,omitempty"`
 	Patches    []Patch           `json:"patches"`
+	Model      []File            `json:"model,omitempty"` // the stand-alone Go model
 	Checks     []Check           `json:"checks,omitempty"`
 }
 
@@ -54,6 +55,12 @@ type Patch struct {
 	Mechanism string   `json:"mechanism,omitempty"`
 	SHA256    string   `json:"sha256"`
 	Touches   []string `json:"touches"` // paths inside the kernel tree
+}
+
+// File is a file beside the patches, by its path in the series folder.
+type File struct {
+	File   string `json:"file"`
+	SHA256 string `json:"sha256"`
 }
 
 // Check is the outcome of one rung of the ladder.

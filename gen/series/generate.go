@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"time"
 
+	"kgen/gen/gomodel"
 	"kgen/gen/manifest"
 	"kgen/gen/mechanism"
 	"kgen/gen/tree"
@@ -106,13 +107,13 @@ func Generate(ctx context.Context, o Options) (*manifest.Series, error) {
 		return nil, err
 	}
 	for i, name := range files[1:] {
-		data, err := os.ReadFile(name)
-		if err != nil {
+		m.Patches[i].File = filepath.Base(name)
+		if m.Patches[i].SHA256, err = hashFile(name); err != nil {
 			return nil, err
 		}
-		sum := sha256.Sum256(data)
-		m.Patches[i].File = filepath.Base(name)
-		m.Patches[i].SHA256 = hex.EncodeToString(sum[:])
+	}
+	if m.Model, err = p.model(o, place.dir); err != nil {
+		return nil, err
 	}
 	if err := m.Write(place.dir); err != nil {
 		return nil, outputError(o.Out, err)
@@ -121,6 +122,38 @@ func Generate(ctx context.Context, o Options) (*manifest.Series, error) {
 		return nil, err
 	}
 	return m, place.commit()
+}
+
+// model writes the stand-alone Go model of what the tree is once the series is
+// in, whether a mechanism comes from it or was there before.
+func (p *plan) model(o Options, dir string) ([]manifest.File, error) {
+	written, err := gomodel.Emit(filepath.Join(dir, modelFolder), gomodel.Series{
+		Name: o.Series.Name, Mechanisms: names(o.Series.Mechanisms), Params: p.params,
+	})
+	if err != nil {
+		return nil, outputError(o.Out, err)
+	}
+	var files []manifest.File
+	for _, name := range written {
+		sum, err := hashFile(filepath.Join(dir, modelFolder, name))
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, manifest.File{File: modelFolder + "/" + name, SHA256: sum})
+	}
+	return files, nil
+}
+
+// modelFolder is the folder of the Go model inside a series folder.
+const modelFolder = "model"
+
+func hashFile(name string) (string, error) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:]), nil
 }
 
 // addBase states the base commit in the cover letter, above the signature,

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -43,23 +44,21 @@ func options(t testing.TB, treeName, out string, shift int) Options {
 	}
 }
 
-// read returns the files of a folder by name.
+// read returns the files below a folder by their path in it.
 func read(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	files := make(map[string]string)
-	entries, err := os.ReadDir(dir)
+	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(name)
+		rel, _ := filepath.Rel(dir, name)
+		files[rel] = string(data)
+		return err
+	})
 	if err != nil {
 		t.Fatal(err)
-	}
-	for _, e := range entries {
-		if e.IsDir() {
-			continue
-		}
-		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
-		files[e.Name()] = string(data)
 	}
 	return files
 }
@@ -94,8 +93,11 @@ func TestGenerate(t *testing.T) {
 
 func checkDensity(t *testing.T, m *manifest.Series, files map[string]string, shift int) {
 	t.Helper()
-	if len(m.Patches) != 3 || len(files) != 5 {
-		t.Fatalf("%d patches in %d files, want 3 in 5", len(m.Patches), len(files))
+	if want := len(m.Patches) + len(m.Model) + 2; len(m.Patches) != 3 || len(files) != want {
+		t.Fatalf("%d patches in %d files, want 3 in %d", len(m.Patches), len(files), want)
+	}
+	if got := files["model/model.go"]; !strings.Contains(got, "MarkerShift") {
+		t.Error("model/model.go knows no MarkerShift")
 	}
 	patch := files[m.Patches[1].File]
 	if want := fmt.Sprintf("+#define KALLSYMS_MARKER_SHIFT\t%d\n", shift); !strings.Contains(patch, want) {
@@ -112,7 +114,7 @@ func checkDensity(t *testing.T, m *manifest.Series, files map[string]string, shi
 		t.Error("the cover letter states a timing that nobody measured")
 	}
 	for name, text := range files {
-		if name == manifest.FileName {
+		if filepath.Ext(name) != ".patch" {
 			continue
 		}
 		body, _, _ := strings.Cut(text, "\n---\n")
