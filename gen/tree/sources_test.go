@@ -52,7 +52,7 @@ Suites: bookworm-security
 Components: main
 `}, mirrors{"mirror+file:/etc/apt/mirrors/debian.list", "mirror+file:/etc/apt/mirrors/debian-security.list"}},
 		{"others use Debian's words, with a key of their own", map[string]string{
-			"sources.list.d/a.list":         "deb [signed-by=/etc/apt/keyrings/vendor.gpg] https://vendor.test/apt bookworm main\n",
+			"sources.list.d/a.list":         "deb [arch=amd64 Signed-By=/etc/apt/keyrings/vendor.gpg] https://vendor.test/debian bookworm main\n",
 			"sources.list.d/b.list":         "deb https://tools.test/apt tools-bookworm main\n",
 			"sources.list.d/c.sources":      "Types: deb\nURIs: https://node.test/x\nSuites: nodistro\nComponents: main\nSigned-By: /usr/share/keyrings/x.gpg\n",
 			"sources.list.d/debian.sources": "Types: deb\nURIs: http://mirror.test/debian\nSuites: trixie\nComponents: main\n",
@@ -79,7 +79,7 @@ suites:
 components: main
 `}, mirrors{main: "http://mirror.test/debian"}},
 		{"disabled, a CD, no main, source only, flat, cut short", map[string]string{
-			"sources.list":             "deb cdrom:[Debian 12]/ bookworm main\ndeb [arch=amd64 http://cut.test/debian bookworm main\ndeb http://flat.test/debian ./\ndeb http://few.test/debian\ndeb http://contrib.test/debian bookworm contrib\n",
+			"sources.list":             "deb cdrom:[Debian 12]/ bookworm main\ndeb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] cdrom:disc/debian bookworm main\ndeb [arch=amd64 http://cut.test/debian bookworm main\ndeb http://flat.test/debian ./\ndeb http://few.test/debian\ndeb http://contrib.test/debian bookworm contrib\n",
 			"sources.list.d/a.sources": "Enabled: no\nTypes: deb\nURIs: http://off.test/debian\nSuites: bookworm\nComponents: main\n\nTypes: deb-src\nURIs: http://src.test/debian\nSuites: bookworm\nComponents: main\n",
 			"sources.list.d/b.txt":     "deb http://ignored.test/debian bookworm main\n",
 			"sources.list.d/c.list":    "deb http://mirror.test/debian stable main\r\n",
