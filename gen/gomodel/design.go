@@ -15,16 +15,24 @@ type part struct {
 	by        string // the mechanism that decides it; empty in the stock kernel
 	constants []constant
 	types     []structure
-	fields    []field  // of the tables
-	costs     []field  // of the counted cost
-	before    string   // statements of Encode before the stream is built
-	stream    string   // statements of Encode before each record is appended
-	after     string   // statements of Encode once the stream and the addresses stand
-	bytes     []string // terms of the tables' size, such as "4*len(t.Markers)"
+	fields    []field // of the tables
+	costs     []field // of the counted cost
+	before    string  // statements of Encode before the stream is built
+	stream    string  // statements of Encode before each record is appended
+	after     string  // statements of Encode once the stream and the addresses stand
+	sizes     []size
 	lookups   []function
 	encoders  []function // that the statements of Encode call
 	checks    []check
 	tests     []function
+}
+
+// size is what a table takes, said three times: as Go expressions of the size it
+// has and of the size it has to have for n symbols, and by kgen's own figures.
+// Where the symbols decide and not their number, the last two are missing.
+type size struct {
+	is, hasToBe string
+	figure      func(n int) int
 }
 
 // check is a property that every table must have: a function of the generated

@@ -34,7 +34,7 @@ func designs() []Series {
 	for shift := 2; shift <= 7; shift++ {
 		all = append(all, Series{fmt.Sprintf("subs-%d", shift), []string{"perf-test", "sub-markers", "token-match"}, map[string]int{"shift": shift}})
 	}
-	for shift := 4; shift <= 6; shift++ {
+	for shift := 2; shift <= 6; shift++ {
 		for _, bits := range []int{8, 16} {
 			all = append(all, Series{fmt.Sprintf("hash-%d-%d", shift, bits), []string{"perf-test", "sub-markers", "hash-order", "token-match"},
 				map[string]int{"shift": 5, "bucket-shift": shift, "start-bits": bits}})
@@ -86,7 +86,7 @@ func run(t *testing.T, dir string, args ...string) (string, error) {
 
 // goTest are the arguments of a cheap go test: vet has run before, nobody
 // debugs, and -trimpath lets one run use what another built elsewhere.
-var goTest = []string{"test", "-vet=off", "-trimpath", "-ldflags=-s -w"}
+var goTest = []string{"test", "-count=1", "-vet=off", "-trimpath", "-ldflags=-s -w"}
 
 // state is what go test says of a package: ok, FAIL, or why it has no answer.
 func state(out, name string) string {

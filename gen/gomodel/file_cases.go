@@ -20,6 +20,7 @@ func casesFile(d *design) (File, error) {
 		return File{}, err
 	}
 	f.Line().Add(golden)
+	add(f, d.figures()...)
 	for _, p := range d.parts() {
 		add(f, p.tests...)
 	}

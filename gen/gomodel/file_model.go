@@ -39,18 +39,8 @@ func modelFile(d *design) (File, error) {
 	}
 	add(f, recordAccess...)
 	add(f, addressLookup...)
-	add(f, method("Bytes", "", "int", "Bytes is the size of all tables that depend on the design.",
-		"return "+d.tableBytes()))
+	add(f, d.sizeFunctions()...)
 	return render("model.go", f)
-}
-
-// tableBytes sums the terms of all parts, in the order of their code.
-func (d *design) tableBytes() string {
-	var terms []string
-	for _, p := range d.parts() {
-		terms = append(terms, p.bytes...)
-	}
-	return strings.Join(terms, " + ")
 }
 
 // symbolOffset is get_symbol_offset() with the shortcut and the locator in place.

@@ -108,6 +108,9 @@ func (d *design) checks() []check {
 	if d.locator.walks() {
 		all = append(all, checkHops)
 	}
+	if _, fixed := d.size(0); fixed {
+		all = append(all, checkSize)
+	}
 	for _, p := range d.parts() {
 		all = append(all, p.checks...)
 	}
@@ -159,16 +162,8 @@ for an alias, so that any entries make a table in order: gopter may drop and
 shrink them one by one.`)).Type().Id("entry").Struct(
 		jen.Id("Gap").Uint64(), jen.Id("Type").Byte(), jen.Id("Name").String())
 	add(f, generators...)
-	for _, p := range d.parts() {
-		for _, c := range p.checks {
-			add(f, c.function)
-		}
-	}
-	for _, c := range commonChecks {
+	for _, c := range d.checks() {
 		add(f, c.function)
-	}
-	if d.locator.walks() {
-		add(f, checkHops.function)
 	}
 	return render("model_test.go", f)
 }

@@ -9,14 +9,15 @@ import (
 
 func init() {
 	register("hash-order", mechanism{
-		params: map[string]limits{"bucket-shift": {4, 6}, "start-bits": {8, 16}},
+		params: map[string]limits{"bucket-shift": {2, 6}, "start-bits": {8, 16}},
 		apply: func(d *design, params map[string]int) error {
 			shift, bits := params["bucket-shift"], params["start-bits"]
-			starts := narrowStarts
+			var starts part
 			switch bits {
 			case 8:
+				starts = narrowStarts
 			case 16:
-				starts = wideStarts
+				starts = wideStarts(shift)
 			default:
 				return fmt.Errorf("%w hash-order: start-bits is %d, expected 8 or 16", ErrParam, bits)
 			}
@@ -25,7 +26,7 @@ func init() {
 			p := hashOrder(shift)
 			p.fields = append(p.fields, starts.fields...)
 			p.constants = append(p.constants, starts.constants...)
-			p.bytes = append(p.bytes, starts.bytes...)
+			p.sizes = append(p.sizes, starts.sizes...)
 			p.lookups = append(p.lookups, starts.lookups...)
 			p.encoders = append(p.encoders, starts.encoders...)
 			p.tests = append(p.tests, starts.tests...)
@@ -46,7 +47,7 @@ func hashOrder(bucketShift int) part {
 if err := t.orderByHash(symbols); err != nil {
 	return nil, err
 }`,
-		bytes:    []string{"len(t.Order)"},
+		sizes:    []size{orderSize},
 		lookups:  hashLookups,
 		encoders: hashEncoders,
 		checks:   hashChecks,

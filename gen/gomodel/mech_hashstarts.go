@@ -2,14 +2,18 @@
 
 package gomodel
 
+import "kgen/model"
+
 // wideStarts is the table of bucket starts with 16 bits a bucket.
-var wideStarts = part{
-	fields: []field{{"StartDeltas", "[]int16", "how far each bucket starts from where it would if all were full"}},
-	bytes:  []string{"2*len(t.StartDeltas)"},
-	lookups: []function{method("bucketStart", "bucket int", "int", "bucketStart is the first entry of a bucket.",
-		"return bucket<<BucketShift + int(t.StartDeltas[bucket])")},
-	encoders: []function{method("packStarts", "starts []int", "error",
-		"packStarts writes the distances, and refuses those that do not fit 16 bits.", `
+func wideStarts(bucketShift int) part {
+	return part{
+		sizes: []size{{"2*len(t.StartDeltas)", "2*((n+1<<BucketShift-1)>>BucketShift+1)",
+			func(n int) int { return 2 * (model.MarkerCount(n, uint(bucketShift)) + 1) }}},
+		fields: []field{{"StartDeltas", "[]int16", "how far each bucket starts from where it would if all were full"}},
+		lookups: []function{method("bucketStart", "bucket int", "int", "bucketStart is the first entry of a bucket.",
+			"return bucket<<BucketShift + int(t.StartDeltas[bucket])")},
+		encoders: []function{method("packStarts", "starts []int", "error",
+			"packStarts writes the distances, and refuses those that do not fit 16 bits.", `
 for bucket, at := range starts {
 	delta := at - bucket<<BucketShift
 	if delta != int(int16(delta)) {
@@ -18,12 +22,13 @@ for bucket, at := range starts {
 	t.StartDeltas = append(t.StartDeltas, int16(delta))
 }
 return nil`)},
-	tests: []function{{name: "TestCrowded", params: "tt *testing.T",
-		doc: "TestCrowded: one name many times makes buckets start late; too late is refused.", body: `
+		tests: []function{{name: "TestCrowded", params: "tt *testing.T",
+			doc: "TestCrowded: one name many times makes buckets start late; too late is refused.", body: `
 tryAll(tt, "crowded", named(slices.Concat(slices.Repeat([]string{"dup"}, 300), strings.Fields("a b c d e f g h i"))...))
 if _, err := Encode(named(slices.Repeat([]string{"dup"}, 40000)...)); err == nil {
 	tt.Error("a bucket of 40000 entries is encoded, expected an error")
 }`}},
+	}
 }
 
 // narrowStarts is the table of bucket starts with 8 bits a bucket.
@@ -39,7 +44,7 @@ var narrowStarts = part{
 		{"Bases", "[]uint32", "of each group of buckets, the earliest of its starts, or Crowded"},
 		{"Explicit", "[]uint32", "the starts of crowded groups"},
 	},
-	bytes: []string{"len(t.Starts)", "4*len(t.Bases)", "4*len(t.Explicit)"},
+	sizes: []size{{is: "len(t.Starts)"}, {is: "4*len(t.Bases)"}, {is: "4*len(t.Explicit)"}},
 	lookups: []function{method("bucketStart", "bucket int", "int", "bucketStart is the first entry of a bucket.", `
 base, i := t.Bases[bucket>>GroupShift], bucket&GroupMask
 if base&Crowded != 0 {

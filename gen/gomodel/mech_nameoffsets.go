@@ -26,7 +26,7 @@ for _, pos := range byName(symbols) {
 		return nil, err
 	}
 }`,
-		bytes: []string{"len(t.Order)"},
+		sizes: []size{orderSize},
 		lookups: append([]function{
 			method("seqOfRank", "rank int, cost *Cost", "int",
 				"seqOfRank is the sequence number of the symbol at rank in name order.",

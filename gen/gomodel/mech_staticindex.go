@@ -2,6 +2,8 @@
 
 package gomodel
 
+import "kgen/model"
+
 func init() {
 	register("static-index", mechanism{apply: func(d *design, _ map[string]int) error {
 		d.change("static-index", "the stream offset of every symbol, in three bytes of read-only\ndata, takes the place of the markers; nothing is walked.")
@@ -17,12 +19,9 @@ var staticIndex = locator{
 if t.Index, err = pack(t.Index, len(t.Names)); err != nil {
 	return nil, err
 }`,
-		bytes: []string{"len(t.Index)"},
-		checks: []check{property("the index has three bytes for every record, and no walk takes a hop", "checkIndex",
+		sizes: []size{{"len(t.Index)", "3*n", model.StaticIndexBytes}},
+		checks: []check{property("the index says where every record starts, and no walk takes a hop", "checkIndex",
 			"checkIndex holds the index against the record starts, found without it.", `
-if len(t.Index) != 3*len(symbols) {
-	return fmt.Sprintf("the index of %d symbols has %d bytes, expected %d", len(symbols), len(t.Index), 3*len(symbols))
-}
 starts := recordStarts(t.Names)
 for pos := range symbols {
 	if got := unpack(t.Index, pos); got != starts[pos] {

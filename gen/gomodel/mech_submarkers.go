@@ -5,6 +5,8 @@ package gomodel
 import (
 	"fmt"
 	"strconv"
+
+	"kgen/model"
 )
 
 func init() {
@@ -46,7 +48,12 @@ if pos&MarkerMask == 0 {
 	}
 	t.SubMarkers = append(t.SubMarkers, uint16(away))
 }`,
-			bytes: []string{"4*len(t.Markers)", "2*len(t.SubMarkers)"},
+			sizes: []size{
+				{"4*len(t.Markers)", "4*((n+MarkerMask)>>MarkerShift)",
+					func(n int) int { return model.MarkerBytes(n, model.StockMarkerShift) }},
+				{"2*len(t.SubMarkers)", "2*((n+SubMask)>>SubShift-(n+MarkerMask)>>MarkerShift)",
+					func(n int) int { return model.SubMarkerBytes(n, uint(shift)) }},
+			},
 			lookups: []function{method("subOffset", "k int", "int",
 				"subOffset is where record k<<SubShift starts.", `
 block, step := k>>(MarkerShift-SubShift), k&SubsPerBlock

@@ -9,7 +9,7 @@ func init() {
 			{"the entries at markers are not dropped in the index", "model.go",
 				"block*SubsPerBlock+step-1", "block*(SubsPerBlock+1)+step-1"},
 			{"the first sub-marker is not used", "model.go", "if step > 0 {", "if step > 1 {"},
-			{"distances wrap around", "encode.go", "away > 0xffff", "away > 0x1ffff"},
+			{"distances wrap around", "encode.go", "if away > 0xffff {", "if false {"},
 			{"the walk is that of the markers", "model.go", "hops < pos&SubMask", "hops < pos&MarkerMask"},
 		},
 	})

@@ -2,6 +2,9 @@
 
 package gomodel
 
+// orderSize is the size of every table that names are looked up in.
+var orderSize = size{"len(t.Order)", "3*n", func(n int) int { return 3 * n }}
+
 // nameOrder is kallsyms_seqs_of_names: sequence numbers sorted by name.
 func nameOrder() part {
 	return part{
@@ -12,7 +15,7 @@ for _, pos := range byName(symbols) {
 		return nil, err
 	}
 }`,
-		bytes: []string{"len(t.Order)"},
+		sizes: []size{orderSize},
 		lookups: append([]function{
 			method("seqOfRank", "rank int, _ *Cost", "int",
 				"seqOfRank is the sequence number of the symbol at rank in name order.",

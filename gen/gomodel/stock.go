@@ -5,6 +5,8 @@ package gomodel
 import (
 	"fmt"
 	"strconv"
+
+	"kgen/model"
 )
 
 // The stock kernel, slot by slot. Mechanisms replace these or reuse them with
@@ -28,7 +30,8 @@ func markers(shift int) locator {
 if pos&MarkerMask == 0 {
 	t.Markers = append(t.Markers, uint32(len(t.Names)))
 }`,
-			bytes: []string{"4*len(t.Markers)"},
+			sizes: []size{{"4*len(t.Markers)", "4*((n+MarkerMask)>>MarkerShift)",
+				func(n int) int { return model.MarkerBytes(n, uint(shift)) }}},
 			checks: []check{property("a marker stands at every 1<<MarkerShift-th record and nowhere else", "checkMarkers",
 				"checkMarkers holds the markers against the record starts, found without them.", `
 starts := recordStarts(t.Names)
