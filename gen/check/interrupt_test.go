@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+package check
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"kgen/gen/tree/treetest"
+)
+
+// oneComment is a check of a series that adds a comment to kernel/kallsyms.c.
+func oneComment(t *testing.T, cache string) Options {
+	dir := treetest.Dir(t, "7.3")
+	s := load(t, makePatches(t, dir, []string{kallsymsC}, []edit{{"A comment", add(kallsymsC, "\n/* nothing */\n")}}))
+	o := options(t, s, dir, Build)
+	o.Cache = cache
+	return o
+}
+
+// An interrupted build leaves no program behind, not even a compiler that ignores
+// the first signal, and the next run starts from nothing.
+func TestInterrupted(t *testing.T) {
+	o := oneComment(t, t.TempDir())
+	states, _, err := applyRung(t.Context(), progressless(o))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	o.Progress = func(text string) {
+		if strings.Contains(text, "the tree without the series") {
+			time.AfterFunc(500*time.Millisecond, cancel)
+		}
+	}
+	if _, err := buildRung(ctx, o, states); !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v, want context.Canceled", err)
+	}
+
+	left, err := filepath.Glob(filepath.Join(o.Cache, "*"))
+	if err != nil || len(left) != 1 {
+		t.Fatalf("workspaces %q, %v; want one", left, err)
+	}
+	// Every program that the run started has the lock open.
+	f, err := os.Open(filepath.Join(left[0], "lock"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		t.Errorf("the workspace is still locked: a program of the build is left")
+	}
+
+	// A half-written object is what the next run must not trust.
+	w := &workspace{dir: left[0]}
+	writeFile(t, w.path("out/half-written.o"), "x")
+	stamp, err := os.ReadFile(w.path("stamp"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.begin(string(stamp)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(w.path("out/half-written.o")); err == nil {
+		t.Error("what the interrupted run left is still there")
+	}
+	if err := w.end(); err != nil {
+		t.Fatal(err)
+	}
+	// And after one that came to its end it is kept, unless the stamp differs.
+	writeFile(t, w.path("out/whole.o"), "x")
+	if err := w.begin(string(stamp)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(w.path("out/whole.o")); err != nil {
+		t.Error("a workspace that was left in order was emptied")
+	}
+	if err := w.end(); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.begin("another compiler"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(w.path("out/whole.o")); err == nil {
+		t.Error("objects of another compiler are still there")
+	}
+}
+
+// Two checks of one tree share a workspace: the second waits, and can be
+// interrupted while it does.
+func TestWorkspaceIsLocked(t *testing.T) {
+	o := progressless(oneComment(t, t.TempDir()))
+	w, err := openWorkspace(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	waiting := make(chan string, 1)
+	o.Progress = func(text string) { waiting <- text }
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error)
+	go func() {
+		_, err := openWorkspace(ctx, o)
+		done <- err
+	}()
+	if text := <-waiting; !strings.Contains(text, "waiting for another check") {
+		t.Errorf("progress %q", text)
+	}
+	cancel()
+	if err := <-done; !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want context.Canceled", err)
+	}
+	w.close()
+	w, err = openWorkspace(t.Context(), progressless(o))
+	if err != nil {
+		t.Fatalf("after the first has left: %v", err)
+	}
+	w.close()
+}
+
+// Where no overlay can be mounted, a copy made of links does, and it is not
+// written through.
+func TestBuildWithoutOverlay(t *testing.T) {
+	o := oneComment(t, t.TempDir())
+	before := snapshot(t, o.Tree.Dir)
+	pathWithout(t, "unshare")
+	told := false
+	states, _, err := applyRung(t.Context(), progressless(o))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Progress = func(text string) { told = told || strings.Contains(text, "unshare is missing") }
+	got, err := buildRung(t.Context(), o, states)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !told {
+		t.Error("the user is not told that there is no overlay")
+	}
+	wantResult(t, got[1], true, "1 built")
+	wantSame(t, before, snapshot(t, o.Tree.Dir))
+}
+
+func TestCacheRefused(t *testing.T) {
+	mine := treetest.Copy(t, "7.3")
+	s := load(t, makePatches(t, mine, []string{kallsymsC}, []edit{{"A comment", add(kallsymsC, "\n/* nothing */\n")}}))
+	for _, c := range []struct{ name, cache, says string }{
+		{"inside the tree", filepath.Join(mine, "cache"), "inside the kernel tree"},
+		{"a space", filepath.Join(t.TempDir(), "a b"), "no path with a space"},
+		{"below a file", filepath.Join(mine, "Makefile", "x"), "set XDG_CACHE_HOME"},
+	} {
+		o := progressless(options(t, s, mine, Build))
+		o.Cache = c.cache
+		_, err := openWorkspace(t.Context(), o)
+		if !errors.Is(err, ErrCache) || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: error %v, want ErrCache and %q", c.name, err, c.says)
+		}
+	}
+}
