@@ -3,7 +3,9 @@
 package model
 
 import (
+	"encoding/binary"
 	"fmt"
+	"slices"
 	"strconv"
 )
 
@@ -54,14 +56,38 @@ func (a *asm) names(buf []byte, start int) []byte {
 	for i := start; i < min(start+asmChunk, len(a.symbols)); i++ {
 		header, size := recordHeader(a.t.Names, at)
 		next := at + header + size
-		buf = append(buf, "\t.byte "...)
-		buf = append(buf, hexByte[a.t.Names[at]][2:]...)
-		for _, b := range a.t.Names[at+1 : next] {
-			buf = append(buf, hexByte[b]...)
-		}
-		buf = a.comment(buf, i)
+		buf = a.comment(appendBytes(buf, a.t.Names[at:next]), i)
 		at = next
 	}
+	return buf
+}
+
+// byteLen is the text of one more byte in a list, ", 0xff".
+const byteLen = 6
+
+// byteText holds it for every byte, in the low bytes of a word, so that it is
+// written by one store; the bytes above are written over by what follows.
+var byteText = func() (t [256]uint64) {
+	for i := range t {
+		t[i] = binary.LittleEndian.Uint64(fmt.Appendf(nil, ", 0x%02x\x00\x00", i))
+	}
+	return t
+}()
+
+// appendBytes writes a directive for some bytes.
+func appendBytes(buf, list []byte) []byte {
+	// The last letter stands where the comma of the first byte goes.
+	const start, last = "\t.byt", 'e'
+	comma := len(buf) + len(start)
+	end := comma + byteLen*len(list)
+	buf = append(slices.Grow(buf, end+8-len(buf)), start...)
+	rest := buf[comma : end+8]
+	for _, b := range list {
+		binary.LittleEndian.PutUint64(rest, byteText[b])
+		rest = rest[byteLen:]
+	}
+	buf = buf[:end]
+	buf[comma] = last
 	return buf
 }
 
@@ -136,12 +162,8 @@ func (a *asm) afterOffsets(buf []byte) []byte {
 
 // seq writes the i-th entry of kallsyms_seqs_of_names.
 func (a *asm) seq(buf []byte, i int) []byte {
-	s := a.t.SeqsOfNames[3*i:]
-	buf = append(buf, "\t.byte "...)
-	buf = append(buf, hexByte[s[0]][2:]...)
-	buf = append(buf, hexByte[s[1]]...)
-	buf = append(buf, hexByte[s[2]]...)
-	return a.comment(buf, int(s[0])<<16|int(s[1])<<8|int(s[2]))
+	s := a.t.SeqsOfNames[3*i:][:3]
+	return a.comment(appendBytes(buf, s), int(s[0])<<16|int(s[1])<<8|int(s[2]))
 }
 
 // appendHex writes what C's %#llx does: 0 gets no prefix.
@@ -151,11 +173,3 @@ func appendHex(buf []byte, v uint64) []byte {
 	}
 	return strconv.AppendUint(buf, v, 16)
 }
-
-// hexByte holds every byte as it stands in a list.
-var hexByte = func() (t [256]string) {
-	for i := range t {
-		t[i] = fmt.Sprintf(", 0x%02x", i)
-	}
-	return t
-}()

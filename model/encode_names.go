@@ -51,7 +51,7 @@ func (s *nameSorter) sort(keys []nameKey, depth, at int) {
 	var end [256]int
 	for {
 		if len(keys) < fewNames {
-			s.insert(keys, depth)
+			s.sortFew(keys, depth)
 			return
 		}
 		if at == chunkLen {
@@ -99,26 +99,28 @@ func (s *nameSorter) deal(keys []nameKey, shift uint, end *[256]int) {
 	copy(keys, spare)
 }
 
-// insert sorts a few keys whose chunks begin at depth.
-func (s *nameSorter) insert(keys []nameKey, depth int) {
+// sortFew sorts a few keys whose chunks begin at depth: by their chunks, then
+// those with one chunk by the next.
+func (s *nameSorter) sortFew(keys []nameKey, depth int) {
 	for i := 1; i < len(keys); i++ {
 		k, j := keys[i], i
-		for ; j > 0 && s.less(k, keys[j-1], depth); j-- {
+		for ; j > 0 && k.chunk < keys[j-1].chunk; j-- {
 			keys[j] = keys[j-1]
 		}
 		keys[j] = k
 	}
-}
-
-func (s *nameSorter) less(a, b nameKey, depth int) bool {
-	if a.chunk != b.chunk {
-		return a.chunk < b.chunk
+	for start := 0; start < len(keys); {
+		end := start + 1
+		for end < len(keys) && keys[end].chunk == keys[start].chunk {
+			end++
+		}
+		// A chunk that ends in 0 holds the end of its name.
+		if same := keys[start:end]; len(same) > 1 && byte(same[0].chunk) != 0 {
+			s.load(same, depth+chunkLen)
+			s.sortFew(same, depth+chunkLen)
+		}
+		start = end
 	}
-	if byte(a.chunk) == 0 {
-		return false // both names ended
-	}
-	depth += chunkLen
-	return s.symbols[a.seq].Name[depth:] < s.symbols[b.seq].Name[depth:]
 }
 
 // nameChunk returns the bytes of name from depth as a big-endian number, which
