@@ -87,3 +87,11 @@ func (c Choice) String() string {
 	}
 	return strings.Join(words, " ")
 }
+
+// Mechanisms lists the words that Choose knows.
+func Mechanisms() []Mechanism {
+	return []Mechanism{
+		Density, SubMarkers, GroupSizes, StaticIndex, BatchIndex,
+		NameOffsets, HashOrder, HashBlocks, TokenMatch, SeqUnroll,
+	}
+}

@@ -2,6 +2,8 @@
 
 package model
 
+import "encoding/json"
+
 // Cost is what one lookup does, counted. It does not depend on a machine, so
 // it can be compared between designs where timings cannot.
 type Cost struct {
@@ -57,11 +59,40 @@ func (l Lines) Total() int {
 	return sum
 }
 
+// MarshalJSON writes the tables that were read by their names, and the total.
+func (l Lines) MarshalJSON() ([]byte, error) {
+	read := map[string]int{"total": l.Total()}
+	for table, n := range l {
+		if n > 0 {
+			read[Table(table).String()] = n
+		}
+	}
+	return json.Marshal(read)
+}
+
 // Table is one of the arrays that a lookup reads.
 type Table int
 
-// The arrays, each with its kernel name. Those below TokenIndexTable hold what
-// every lookup needs; the others depend on the design.
+// String is the table's word in JSON.
+func (t Table) String() string { return tableNames[t] }
+
+var tableNames = [numTables]string{
+	NamesTable:          "names",
+	TokenTable:          "token_table",
+	TokenIndexTable:     "token_index",
+	AddressTable:        "offsets",
+	OrderTable:          "seqs_of_names",
+	MarkerTable:         "markers",
+	SubMarkerTable:      "sub_markers",
+	GroupSizeTable:      "group_sizes",
+	IndexTable:          "index",
+	BucketTable:         "bucket_starts",
+	BucketBaseTable:     "bucket_bases",
+	BucketExplicitTable: "explicit_starts",
+}
+
+// The arrays, each with its kernel name. The first four hold what every
+// lookup needs; the others depend on the design.
 const (
 	NamesTable          Table = iota // kallsyms_names
 	TokenTable                       // kallsyms_token_table
@@ -107,8 +138,8 @@ func (m *meter) start() {
 
 // read notes that size bytes of table at offset off are read.
 func (m *meter) read(table Table, off, size int) {
-	for line := off >> lineShift; line <= (off+size-1)>>lineShift; line++ {
-		m.readLine(table, line)
+	for end := off + size; off < end; off = (off>>lineShift + 1) << lineShift {
+		m.readLine(table, off>>lineShift)
 	}
 }
 

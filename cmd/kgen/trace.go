@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kgen/model"
+)
+
+func newTraceCommand() *cobra.Command {
+	var f designFlags
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "trace NAME --map FILE",
+		Short: "Show every probe of a lookup by name",
+		Long: `Look up NAME in the symbols of a map, as kallsyms_on_each_match_symbol() does,
+and show every symbol that is looked at: where it is in the table by name, its
+sequence number, its place in the stream, the records walked past on the way,
+the bytes of names compared, and whether NAME is before (<) or after (>) it.
+A symbol that its fingerprint alone rules out (!=) is not looked for.
+` + designHelp,
+		Example: `  kgen trace vfs_read --map System.map --all-symbols
+  kgen trace vfs_read --map System.map --series density --shift 3
+  kgen trace vfs_read --map System.map --series sub-markers,hash-order,token-match`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			_, d, err := f.tables(cmd)
+			if err != nil {
+				return err
+			}
+			t := d.TraceName(args[0])
+			if asJSON {
+				enc := json.NewEncoder(cmd.OutOrStdout())
+				enc.SetIndent("", "  ")
+				return enc.Encode(traced{d.Choice().String(), t, d.Space()})
+			}
+			return printTrace(cmd.OutOrStdout(), d, t)
+		},
+	}
+	f.add(cmd)
+	f.series = "stock"
+	cmd.Flags().Lookup("series").DefValue = f.series
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+// traced is a trace with what made it.
+type traced struct {
+	Design string `json:"design"`
+	*model.Trace
+	Space model.Space `json:"space"`
+}
+
+// traceWidth is what a line of a trace is at most.
+const traceWidth = 80
+
+func printTrace(w io.Writer, d *model.Design, t *model.Trace) error {
+	var text strings.Builder
+	fmt.Fprintln(&text, shorten(t.Name, traceWidth))
+	fmt.Fprintf(&text, "%s (%+d bytes of tables)\n", d.Choice(), d.Space().TableBytes)
+	fmt.Fprintf(&text, "%-6s %7s %7s %8s %4s %5s %2s %s\n", "step", "place", "seq", "offset", "hops", "bytes", "", "symbol")
+	for _, p := range t.Probes {
+		offset := "-"
+		if p.Offset != nil {
+			offset = fmt.Sprint(*p.Offset)
+		}
+		line := fmt.Sprintf("%-6s %7d %7d %8s %4d %5d %2s ", p.Step, p.Position, p.Seq, offset, p.Hops, p.Bytes, p.Verdict)
+		fmt.Fprintln(&text, line+shorten(p.Symbol, traceWidth-len(line)))
+	}
+	if t.Found {
+		fmt.Fprintf(&text, "found: %d\n", t.End-t.Start+1)
+	} else {
+		fmt.Fprintln(&text, "not found")
+	}
+	fmt.Fprintln(&text, costText(t.Cost))
+	_, err := io.WriteString(w, text.String())
+	return err
+}
+
+// shorten cuts a name to n characters, which end in dots then.
+func shorten(name string, n int) string {
+	if len(name) <= n {
+		return name
+	}
+	return name[:n-2] + ".."
+}
