@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -30,18 +31,19 @@ type Report struct {
 	Tables   int   // tables that the host tool wrote and a child loaded
 	Variants []Variant
 	Findings []Finding // empty: full agreement
+	Repeats  int       // failures of a kind and an interface that Findings has already
 	CutShort bool      // enough was found, the rest was not run
 	Elapsed  time.Duration
 }
 
-// maxFindings ends a run: what comes after is mostly the same fault again.
-const maxFindings = 3
+// maxFailures ends a run: what comes after is mostly the same fault again.
+const maxFailures = 6
 
 // Agree builds a prepared source in every variant and compares it with the
 // specification on small maps and on a whole kernel. An error means that it
 // could not be run; disagreements, crashes, hangs, sanitizer reports and
 // refusals of the host tool are findings of the Report.
-func (w *Work) Agree(ctx context.Context, opts Options) (*Report, error) {
+func (w *Work) Agree(caller context.Context, opts Options) (*Report, error) {
 	start := time.Now()
 	if opts.Variants == nil {
 		opts.Variants = w.Variants()
@@ -49,9 +51,9 @@ func (w *Work) Agree(ctx context.Context, opts Options) (*Report, error) {
 	if opts.Timeout == 0 {
 		opts.Timeout = 20 * time.Second
 	}
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := context.WithCancel(caller)
 	defer cancel()
-	s := &session{work: w, opts: opts, cancel: cancel, children: map[Variant]string{}, tables: map[tableKey]func() (*table, error){}}
+	s := &session{work: w, opts: opts, cancel: cancel, children: map[Variant]string{}, seen: map[failureKey]bool{}, tables: map[tableKey]func() (*table, error){}}
 	if err := s.build(ctx); err != nil {
 		return nil, err
 	}
@@ -70,22 +72,22 @@ func (w *Work) Agree(ctx context.Context, opts Options) (*Report, error) {
 		wk := newWorker(s)
 		defer wk.close()
 		for j := range jobs {
-			if err := j(ctx, wk); err != nil {
-				if s.report.CutShort {
-					return nil
-				}
+			if err := j(ctx, wk); err != nil && !s.enough() {
 				cancel()
 				return err
 			}
 		}
 		return nil
 	})
+	if caller.Err() != nil {
+		return nil, context.Cause(caller)
+	}
 	if err != nil {
 		return nil, err
 	}
 	s.report.Variants = opts.Variants
 	s.report.Elapsed = time.Since(start)
-	return &s.report, context.Cause(ctx) // nil, unless the caller's context ended
+	return &s.report, nil
 }
 
 // job is one piece of work for one worker.
@@ -99,6 +101,7 @@ type session struct {
 	children map[Variant]string
 
 	mu     sync.Mutex
+	seen   map[failureKey]bool
 	tables map[tableKey]func() (*table, error)
 	report Report
 }
@@ -119,11 +122,18 @@ func parallel(f func() error) error {
 	return first
 }
 
-// build compiles the host tool twice and every child.
+// build compiles the host tool with each compiler that the variants name, and
+// every child. The host tools differ in the sign of char: their output must not.
 func (s *session) build(ctx context.Context) error {
-	s.tools = make([]string, 2)
+	var compilers []string
+	for _, v := range s.opts.Variants {
+		if !slices.Contains(compilers, v.Compiler) {
+			compilers = append(compilers, v.Compiler)
+		}
+	}
+	s.tools = make([]string, len(compilers))
 	var steps []func() error
-	for i, compiler := range []string{"gcc", "clang"} {
+	for i, compiler := range compilers {
 		steps = append(steps, func() (err error) {
 			s.tools[i], err = s.work.BuildHostTool(ctx, compiler, i == 0, Sanitized)
 			return err
@@ -182,17 +192,48 @@ func (s *session) jobs() []job {
 	return jobs
 }
 
-// found records a finding, and ends the run when there are enough.
+// failureKey tells failures apart that are worth a finding each.
+type failureKey struct {
+	kind Kind
+	op   Op
+}
+
+// claim says whether a failure is new; it counts those that are not.
+func (s *session) claim(f *failure) bool {
+	key := failureKey{kind: f.kind}
+	if f.query != nil {
+		key.op = f.query.Op
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.report.CutShort {
+		return false
+	}
+	if s.seen[key] {
+		s.report.Repeats++
+	}
+	fresh := !s.seen[key]
+	s.seen[key] = true
+	return fresh
+}
+
+// found records a finding.
 func (s *session) found(f Finding) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.report.Findings) < maxFindings {
-		s.report.Findings = append(s.report.Findings, f)
-	}
-	if len(s.report.Findings) == maxFindings && !s.report.CutShort {
+	s.report.Findings = append(s.report.Findings, f)
+}
+
+// enough ends the run once there were so many failures that more would tell
+// nothing new.
+func (s *session) enough() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.report.Findings) > 0 && len(s.report.Findings)+s.report.Repeats >= maxFailures {
 		s.report.CutShort = true
 		s.cancel()
 	}
+	return s.report.CutShort
 }
 
 func (s *session) counted(lookups int) {
@@ -206,9 +247,9 @@ func (r *Report) Summary() string {
 	text := fmt.Sprintf("%d lookups compared on %d tables in %d variants, %.1f s", r.Lookups, r.Tables, len(r.Variants), r.Elapsed.Seconds())
 	switch {
 	case r.CutShort:
-		return fmt.Sprintf("%s; %d disagreements, then stopped", text, len(r.Findings))
+		return fmt.Sprintf("%s; %d failures and %d like them, then stopped", text, len(r.Findings), r.Repeats)
 	case len(r.Findings) > 0:
-		return fmt.Sprintf("%s; %d disagreements", text, len(r.Findings))
+		return fmt.Sprintf("%s; %d failures and %d like them", text, len(r.Findings), r.Repeats)
 	}
 	return text + "; full agreement"
 }

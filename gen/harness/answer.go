@@ -13,18 +13,18 @@ import (
 // many bytes, s is a string, [..] is repeated as often as the integer before
 // it says.
 var fields = [...]string{
-	LookupName:        "8",
-	OnEachMatch:       "[8]4",
-	OnEachSymbol:      "[s8]4",
-	LookupSizeOffset:  "488",
-	LookupSymbolName:  "4s",
-	SprintSymbol:      "4s",
-	SprintSymbolNoOff: "4s",
-	SprintBacktrace:   "4s",
-	Lookup:            "488s",
-	ReadProc:          "s",
-	KdbWalk:           "[s]",
-	SymAddress:        "8",
+	LookupName:           "8",
+	OnEachMatch:          "[8]4",
+	OnEachSymbol:         "[s8]4",
+	LookupSizeOffset:     "488",
+	LookupSymbolName:     "4s",
+	SprintSymbol:         "4s",
+	SprintSymbolNoOffset: "4s",
+	SprintBacktrace:      "4s",
+	Lookup:               "488s",
+	ReadProc:             "s",
+	KdbWalk:              "[s]",
+	SymAddress:           "8",
 }
 
 // answerReader cuts answers out of what the child sent.

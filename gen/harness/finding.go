@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"kgen/model"
 )
@@ -54,7 +55,9 @@ func (wk *worker) report(ctx context.Context, v Variant, source []model.Symbol, 
 	if err != nil {
 		return nil, err
 	}
-	found := &Finding{Kind: f.kind, Variant: v, Expected: f.expected, Got: f.got, Symbols: len(small)}
+	// Paths as the tree has them, not as the work folder does.
+	got := strings.ReplaceAll(f.got, filepath.Join(wk.s.work.Dir, "tree")+string(filepath.Separator), "")
+	found := &Finding{Kind: f.kind, Variant: v, Expected: f.expected, Got: got, Symbols: len(small)}
 	if f.query != nil {
 		found.Query = f.query.String()
 	}

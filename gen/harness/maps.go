@@ -15,6 +15,11 @@ import (
 // both sides of each step of the markers.
 var sizes = []int{0, 1, 2, 3, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513}
 
+// longest is the length of the longest name that the host tool can take: with
+// its type and terminator it fills KSYM_NAME_LEN. The stock tool takes one byte
+// more and writes past the end of a buffer.
+const longest = model.KsymNameLen - 2
+
 // SmallMap makes the i-th small map of a seed, for a variant's word size. Maps
 // with the same arguments are the same. It covers duplicates, aliases, names
 // that begin alike, empty and long names, bytes of either sign, and addresses
@@ -118,13 +123,14 @@ func (m *mapMaker) symbol() {
 	name := m.family(m.r)
 	if len(m.symbols) > 2 && m.r.IntN(5) == 0 {
 		name = m.symbols[2+m.r.IntN(len(m.symbols)-2)].Name // a duplicate
-		if m.r.IntN(3) == 0 && len(name) > 0 && len(name) < 400 {
+		if m.r.IntN(3) == 0 && len(name) > 0 {
 			name += string(name[0]) // or one that begins alike
 		}
 	}
 	if strings.HasPrefix(name, "_") || strings.Contains(name, "*/") {
 		name = "x" + strings.ReplaceAll(name, "*/", "") // not a boundary, not the end of a comment
 	}
+	name = name[:min(len(name), longest)]
 	m.symbols = append(m.symbols, model.Symbol{Addr: m.addr, Type: kinds[m.r.IntN(len(kinds))], Name: name})
 }
 
@@ -164,7 +170,7 @@ func letters(r *rand.Rand, from string, n int) string {
 // longLength aims at compressed lengths around the steps of the length prefix;
 // names of random bytes hardly compress.
 func longLength(r *rand.Rand) int {
-	return []int{126, 127, 128, 129, 255, 256, 380, 381, 382, 509, 510}[r.IntN(11)]
+	return []int{126, 127, 128, 129, 255, 256, 380, 381, 382, longest - 1, longest}[r.IntN(11)]
 }
 
 func kernelLike(r *rand.Rand) string {

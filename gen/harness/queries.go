@@ -91,7 +91,7 @@ func sweep(symbols []model.Symbol, from, to, step int) []Query {
 			Query{Op: LookupSymbolName, A: mid},
 			Query{Op: SprintSymbol, A: s.Addr - 1},
 			Query{Op: SprintBacktrace, A: s.Addr},
-			Query{Op: SprintSymbolNoOff, A: mid},
+			Query{Op: SprintSymbolNoOffset, A: mid},
 			Query{Op: ReadProc, A: uint64(i), B: 1},
 		)
 		if len(s.Name) > 0 && i%4 == 0 {

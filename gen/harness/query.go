@@ -13,33 +13,33 @@ type Op byte
 
 // The numbers, and the layout of the answers below, are those of shim/glue.c.
 const (
-	LookupName        Op = iota + 1 // kallsyms_lookup_name(Name)
-	OnEachMatch                     // kallsyms_on_each_match_symbol(Name), stopped at call B
-	OnEachSymbol                    // kallsyms_on_each_symbol(), stopped at call B
-	LookupSizeOffset                // kallsyms_lookup_size_offset(A)
-	LookupSymbolName                // lookup_symbol_name(A)
-	SprintSymbol                    // sprint_symbol(A)
-	SprintSymbolNoOff               // sprint_symbol_no_offset(A)
-	SprintBacktrace                 // sprint_backtrace(A)
-	Lookup                          // kallsyms_lookup(A)
-	ReadProc                        // /proc/kallsyms from line A on, B lines
-	KdbWalk                         // kdb_walk_kallsyms()
-	SymAddress                      // kallsyms_sym_address(A)
+	LookupName           Op = iota + 1 // kallsyms_lookup_name(Name)
+	OnEachMatch                        // kallsyms_on_each_match_symbol(Name), stopped at call B
+	OnEachSymbol                       // kallsyms_on_each_symbol(), stopped at call B
+	LookupSizeOffset                   // kallsyms_lookup_size_offset(A)
+	LookupSymbolName                   // lookup_symbol_name(A)
+	SprintSymbol                       // sprint_symbol(A)
+	SprintSymbolNoOffset               // sprint_symbol_no_offset(A)
+	SprintBacktrace                    // sprint_backtrace(A)
+	Lookup                             // kallsyms_lookup(A)
+	ReadProc                           // /proc/kallsyms from line A on, B lines
+	KdbWalk                            // kdb_walk_kallsyms()
+	SymAddress                         // kallsyms_sym_address(A)
 )
 
 var opNames = [...]string{
-	LookupName:        "kallsyms_lookup_name",
-	OnEachMatch:       "kallsyms_on_each_match_symbol",
-	OnEachSymbol:      "kallsyms_on_each_symbol",
-	LookupSizeOffset:  "kallsyms_lookup_size_offset",
-	LookupSymbolName:  "lookup_symbol_name",
-	SprintSymbol:      "sprint_symbol",
-	SprintSymbolNoOff: "sprint_symbol_no_offset",
-	SprintBacktrace:   "sprint_backtrace",
-	Lookup:            "kallsyms_lookup",
-	ReadProc:          "/proc/kallsyms",
-	KdbWalk:           "kdb_walk_kallsyms",
-	SymAddress:        "kallsyms_sym_address",
+	LookupName:           "kallsyms_lookup_name",
+	OnEachMatch:          "kallsyms_on_each_match_symbol",
+	OnEachSymbol:         "kallsyms_on_each_symbol",
+	LookupSizeOffset:     "kallsyms_lookup_size_offset",
+	LookupSymbolName:     "lookup_symbol_name",
+	SprintSymbol:         "sprint_symbol",
+	SprintSymbolNoOffset: "sprint_symbol_no_offset",
+	SprintBacktrace:      "sprint_backtrace",
+	Lookup:               "kallsyms_lookup",
+	ReadProc:             "/proc/kallsyms",
+	KdbWalk:              "kdb_walk_kallsyms",
+	SymAddress:           "kallsyms_sym_address",
 }
 
 // Query is one question to the kernel's interfaces. Addresses are those of the
@@ -52,9 +52,6 @@ type Query struct {
 
 // ofAddress says whether A is an address.
 func (q Query) ofAddress() bool { return q.Op >= LookupSizeOffset && q.Op <= Lookup }
-
-// ofName says whether the query is about Name.
-func (q Query) ofName() bool { return q.Op == LookupName || q.Op == OnEachMatch }
 
 // String writes the query as a call.
 func (q Query) String() string {

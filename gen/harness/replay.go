@@ -34,7 +34,8 @@ func formatReplay(f *Finding, symbols []model.Symbol) []byte {
 // replayName is the same for the same content, so that a failure that is found
 // again does not pile up.
 func replayName(text []byte) string {
-	return fmt.Sprintf("%x.map", sha256.Sum256(text))[4:]
+	sum := sha256.Sum256(text)
+	return fmt.Sprintf("%x.map", sum[:6])
 }
 
 // readReplay reads a file of formatReplay.

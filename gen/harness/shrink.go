@@ -11,17 +11,25 @@ import (
 
 // shrinkTime bounds the search for a smaller map; what was found by then is
 // reported.
-const shrinkTime = 30 * time.Second
+const shrinkTime = 20 * time.Second
 
-// largeMap is the size above which shrinking asks only around the failing
-// query, because asking everything would take longer than the host tool.
-const largeMap = 3000
+// shrinkHang is the patience with a child that is known to hang, on maps that
+// are answered in milliseconds.
+const shrinkHang = time.Second
+
+// largeMap is the size above which shrinking asks a little about each symbol,
+// because asking everything would take longer than the host tool.
+const largeMap = 64
 
 // shrink looks for the smallest map that fails in the same manner: first
-// fewer symbols, then shorter names, then smaller addresses. It returns the
-// failure as the small map shows it.
+// fewer symbols, then shorter names. It returns the failure as the small map
+// shows it.
 func (wk *worker) shrink(ctx context.Context, v Variant, source []model.Symbol, f *failure) ([]model.Symbol, *failure, error) {
 	s := &shrinker{wk: wk, variant: v, deadline: time.Now().Add(shrinkTime), best: source, failure: f}
+	if f.kind == Hang {
+		wk.timeout = shrinkHang
+		defer func() { wk.timeout = wk.s.opts.Timeout; wk.drop(v) }()
+	}
 	for _, step := range []func(context.Context) error{s.fewer, s.shorter, s.fewer} {
 		if err := step(ctx); err != nil {
 			return nil, nil, err
@@ -43,17 +51,7 @@ func (s *shrinker) try(ctx context.Context, smaller []model.Symbol) (bool, error
 	if time.Now().After(s.deadline) {
 		return false, nil
 	}
-	first := s.failure.query
-	f, err := s.wk.check(ctx, s.variant, smaller, func(t *table) []Query {
-		var qs []Query
-		if first != nil && (first.Op != SymAddress || first.A < uint64(len(t.symbols))) && len(t.symbols) > 0 {
-			qs = append(qs, *first)
-		}
-		if len(t.symbols) <= largeMap {
-			qs = append(qs, s.wk.questions(0, t)...)
-		}
-		return qs
-	})
+	f, err := s.wk.check(ctx, s.variant, smaller, s.again, s.around)
 	if err != nil {
 		return false, err
 	}
@@ -62,6 +60,27 @@ func (s *shrinker) try(ctx context.Context, smaller []model.Symbol) (bool, error
 	}
 	s.best, s.failure = smaller, f
 	return true, nil
+}
+
+// again asks what failed last.
+func (s *shrinker) again(t *table) []Query {
+	q := s.failure.query
+	if q == nil || len(t.symbols) == 0 || q.Op == SymAddress && q.A >= uint64(len(t.symbols)) {
+		return nil
+	}
+	return []Query{*q}
+}
+
+// around asks what else may fail on the map.
+func (s *shrinker) around(t *table) []Query {
+	if len(t.symbols) <= largeMap {
+		return s.wk.questions(0, t)
+	}
+	var qs []Query
+	for i := range t.symbols {
+		qs = append(qs, Query{Op: LookupName, Name: t.symbols[i].Name}, Query{Op: LookupSymbolName, A: t.symbols[i].Addr})
+	}
+	return qs
 }
 
 // fewer drops runs of symbols, half of them first, then ever shorter ones.

@@ -35,7 +35,7 @@ func (s *session) makeTable(ctx context.Context, v Variant, source []model.Symbo
 				return nil, err
 			}
 			if !bytes.Equal(text, again) {
-				return nil, fmt.Errorf("%w: it writes other tables when built by clang with signed char; first difference in line %d",
+				return nil, fmt.Errorf("%w: it writes other tables when built by another compiler with the other sign of char; first difference in line %d",
 					ErrHostTool, 1+bytes.Count(text[:commonPrefix(text, again)], []byte("\n")))
 			}
 		}

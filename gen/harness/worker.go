@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
+	"time"
 
 	"kgen/model"
 )
@@ -20,13 +21,14 @@ const batch = 4096
 // variant.
 type worker struct {
 	s        *session
+	timeout  time.Duration
 	children map[Variant]*Child
 	loaded   map[Variant]*table
 	expect   map[Variant]*Expect
 }
 
 func newWorker(s *session) *worker {
-	return &worker{s: s, children: map[Variant]*Child{}, loaded: map[Variant]*table{}, expect: map[Variant]*Expect{}}
+	return &worker{s: s, timeout: s.opts.Timeout, children: map[Variant]*Child{}, loaded: map[Variant]*table{}, expect: map[Variant]*Expect{}}
 }
 
 func (wk *worker) close() {
@@ -50,7 +52,7 @@ func (wk *worker) load(ctx context.Context, v Variant, t *table) (*Child, error)
 	c := wk.children[v]
 	if c == nil {
 		var err error
-		if c, err = StartChild(ctx, wk.s.children[v], wk.s.opts.Timeout); err != nil {
+		if c, err = StartChild(ctx, wk.s.children[v], wk.timeout); err != nil {
 			return nil, err
 		}
 		wk.children[v] = c
@@ -130,14 +132,19 @@ func (wk *worker) loadFailure(ctx context.Context, v Variant, err error) (*failu
 	return nil, err
 }
 
-// check makes a table of a map and compares it; a fault of the host tool is a
-// failure too.
-func (wk *worker) check(ctx context.Context, v Variant, source []model.Symbol, ask func(*table) []Query) (*failure, error) {
+// check makes a table of a map and compares it, one set of questions after the
+// other; a fault of the host tool is a failure too.
+func (wk *worker) check(ctx context.Context, v Variant, source []model.Symbol, ask ...func(*table) []Query) (*failure, error) {
 	t, err := wk.s.makeTable(ctx, v, source, false)
 	if err != nil {
 		return toolFailure(ctx, err)
 	}
-	return wk.compare(ctx, v, t, ask(t))
+	for _, questions := range ask {
+		if f, err := wk.compare(ctx, v, t, questions(t)); f != nil || err != nil {
+			return f, err
+		}
+	}
+	return nil, nil
 }
 
 func toolFailure(ctx context.Context, err error) (*failure, error) {
@@ -208,10 +215,15 @@ func (wk *worker) finish(ctx context.Context, v Variant, source []model.Symbol, 
 	if f == nil || err != nil {
 		return err
 	}
+	if !wk.s.claim(f) {
+		wk.s.enough()
+		return nil
+	}
 	found, err := wk.report(ctx, v, source, f)
 	if err != nil {
 		return err
 	}
 	wk.s.found(*found)
+	wk.s.enough()
 	return nil
 }
