@@ -23,8 +23,8 @@ type shard struct {
 	// were at the start, ascending; it shrinks to what replace makes of it.
 	listed map[uint16][]uint32
 	// made lists, for each token that replaced a pair, the places it was put
-	// at, ascending. A pair with a new token in it comes into being only in the
-	// round that makes the newer of the two, so these lists lead to them all.
+	// at, ascending. It comes to no other place later, so the list leads to
+	// every pair that it is part of.
 	made    [256][]uint32
 	scratch []uint32 // of find
 }
@@ -104,9 +104,9 @@ func (s *shard) listPairs() {
 // between the two. own says that the list is not needed any more afterwards.
 func (s *shard) places(token *[256]token, a, b byte) (places []uint32, ahead uint32, own bool) {
 	switch {
-	case token[a].age > 0 && token[a].age >= token[b].age:
+	case token[a].made && (!token[b].made || len(s.made[a]) <= len(s.made[b])):
 		return s.made[a], token[a].len, false
-	case token[b].age > 0:
+	case token[b].made:
 		return s.made[b], 0, false
 	}
 	pair := pairKey(a, b)

@@ -20,7 +20,7 @@ type compressor struct {
 type token struct {
 	pair [2]byte // the pair it stands for; unused for an original byte
 	len  uint32  // bytes it expands to; 0 while the slot is free
-	age  int     // 0 for an original byte, then the round that made it
+	made bool    // of a pair, so not an original byte
 }
 
 // shardUnit is what the symbols are dealt out in: a multiple of every marker
@@ -67,7 +67,6 @@ const fewPlaces = 1 << 12
 // optimize_result().
 func (c *compressor) selectTokens() {
 	pairs := newPairQueue(c.count)
-	round := 0
 	for slot := 255; slot >= 0; slot-- {
 		if c.token[slot].len != 0 {
 			continue
@@ -76,9 +75,8 @@ func (c *compressor) selectTokens() {
 		if count == 0 {
 			break
 		}
-		round++
 		a, b, x := byte(best), byte(best>>8), byte(slot)
-		c.token[x] = token{pair: [2]byte{a, b}, len: c.token[a].len + c.token[b].len, age: round}
+		c.token[x] = token{pair: [2]byte{a, b}, len: c.token[a].len + c.token[b].len, made: true}
 		if count < fewPlaces {
 			for _, s := range c.shards {
 				s.replace(&c.token, a, b, x)
@@ -124,7 +122,7 @@ func (c *compressor) expand(to []byte, i byte) []byte {
 	switch t := c.token[i]; {
 	case t.len == 0:
 		return to
-	case t.age == 0:
+	case !t.made:
 		return append(to, i)
 	default:
 		return c.expand(c.expand(to, t.pair[0]), t.pair[1])
