@@ -23,6 +23,9 @@ func newTreeCommand() *cobra.Command {
 
 Fetched trees are kept in $XDG_CACHE_HOME/kgen/trees (~/.cache/kgen/trees). Every
 --tree takes their names as well as paths.`,
+		Args: cobra.NoArgs,
+		// Without this an unknown subcommand is help, and no error.
+		RunE: func(cmd *cobra.Command, args []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newTreeFetchCommand(), newTreeListCommand(), newTreeShowCommand())
 	return cmd
