@@ -38,8 +38,14 @@ SOURCE_DATE_EPOCH, or the tree's own date, so that the same flags and tree
 give the same bytes.`,
 		Example: `  kgen generate density --shift 4 --tree 7.3 -o out/density-s4
   kgen generate density --shift 3 --tree ~/linux -o /tmp/d3 --version 2 -s`,
-		Args: cobra.NoArgs,
+		Args: cobra.ArbitraryArgs,
+		// The flags of a series whose name is misspelt are not what is wrong.
+		FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				_, err := series.Load(patches.FS, templates.FS, args[0])
+				return usagef("%w", err)
+			}
 			return usagef("which series? kgen list shows them; for example: kgen generate density --tree 7.3 -o out/density")
 		},
 	}
