@@ -85,7 +85,9 @@ func (s *scratch) formatPatch(ctx context.Context, dir, prefix string, version i
 	if _, err := s.git(ctx, nil, "init", "--quiet", "--initial-branch=series"); err != nil {
 		return nil, err
 	}
-	if _, err := s.git(ctx, s.in.Bytes(), "-c", "core.fsync=none", "fast-import", "--quiet"); err != nil {
+	// Nobody keeps this repository: no sync, no compression, no second packing.
+	if _, err := s.git(ctx, s.in.Bytes(), "-c", "core.fsync=none", "-c", "core.compression=0",
+		"-c", "fastimport.unpackLimit=1", "fast-import", "--quiet", "--depth=0"); err != nil {
 		return nil, err
 	}
 	args := []string{
