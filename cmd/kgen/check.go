@@ -17,15 +17,16 @@ import (
 
 // checkFlags are the flags of kgen check.
 type checkFlags struct {
-	tree, to      string
-	asJSON, quiet bool
+	tree, to, replay string
+	only             bool
+	asJSON, quiet    bool
 }
 
 func newCheckCommand() *cobra.Command {
 	var f checkFlags
 	cmd := &cobra.Command{
 		Use:   "check DIR|MBOX|PATCH... --tree TREE",
-		Short: "Check a patch series: does it apply, have the style, build?",
+		Short: "Check a patch series: does it apply, have the style, build, answer right?",
 		Long: `Check a patch series, made by kgen or by anybody: a folder of patches, an
 mbox, or patch files one by one. The ladder, up to and including --to:
 
@@ -33,6 +34,9 @@ mbox, or patch files one by one. The ladder, up to and including --to:
   style   the tree's own checkpatch.pl --strict reports nothing
   build   what the patches touch compiles after each of them, on x86_64 with
           gcc and W=1, without a warning that was not there before
+  agree   the lookups, compiled in userspace under ASan and UBSan with gcc and
+          clang for 64 and 32 bits, answer as the specification does; a
+          disagreement is kept as a small map, to be asked again by --replay
 
 The first rung that fails is the last one tried. The tree is only read. For a
 folder that kgen made, the outcome is recorded in its series.json.`,
@@ -44,12 +48,14 @@ folder that kgen made, the outcome is recorded in its series.json.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.tree, "tree", "", "kernel `TREE`: a folder, or a fetched name such as 7.3")
-	flags.StringVar(&f.to, "to", string(check.Build), "last `RUNG` of the ladder: apply, style or build")
+	flags.StringVar(&f.to, "to", string(check.Build), "last `RUNG` of the ladder: apply, style, build or agree")
+	flags.BoolVar(&f.only, "only", false, "leave out the rungs between apply and --to")
+	flags.StringVar(&f.replay, "replay", "", "with --to agree: compare only the map in `FILE`, which a failure left behind")
 	flags.BoolVar(&f.asJSON, "json", false, "print the outcome as JSON, as series.json records it")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print nothing but errors; the exit code tells")
 	cmd.MarkFlagsMutuallyExclusive("json", "quiet")
 	err := cmd.RegisterFlagCompletionFunc("to", cobra.FixedCompletions(
-		[]string{string(check.Apply), string(check.Style), string(check.Build)}, cobra.ShellCompDirectiveNoFileComp))
+		[]string{string(check.Apply), string(check.Style), string(check.Build), string(check.Agree)}, cobra.ShellCompDirectiveNoFileComp))
 	if err != nil {
 		panic(err) // a flag that is not there
 	}
@@ -63,6 +69,9 @@ func runCheck(cmd *cobra.Command, f checkFlags, args []string) error {
 	to, err := check.ParseRung(f.to)
 	if err != nil {
 		return usagef("--to %w", err)
+	}
+	if f.replay != "" && to != check.Agree {
+		return usagef("--replay compares lookups; add --to agree")
 	}
 	t, err := tree.Open(f.tree)
 	if err != nil {
@@ -78,7 +87,7 @@ func runCheck(cmd *cobra.Command, f checkFlags, args []string) error {
 		warn(text)
 	}
 
-	o := check.Options{Series: s, Tree: t, To: to}
+	o := check.Options{Series: s, Tree: t, To: to, Only: f.only, Replay: f.replay}
 	if !f.quiet {
 		o.Progress = func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), text) }
 	}

@@ -22,10 +22,11 @@ const (
 	Apply Rung = "apply" // git am takes every patch
 	Style Rung = "style" // checkpatch --strict has nothing to say
 	Build Rung = "build" // every prefix compiles without a new warning
+	Agree Rung = "agree" // lookups of every prefix answer as the specification does
 )
 
 // Rungs is the ladder from the bottom up.
-var Rungs = []Rung{Apply, Style, Build}
+var Rungs = []Rung{Apply, Style, Build, Agree}
 
 // ParseRung reads the name of a rung. The error matches ErrRung.
 func ParseRung(name string) (Rung, error) {
@@ -45,6 +46,13 @@ type Options struct {
 	Tree   *tree.Tree // the tree the series is checked against; only read
 	To     Rung       // the last rung to climb
 	Cache  string     // folder for builds; empty means kgen's own in the user's cache
+
+	// Only leaves out the rungs between Apply and To, as for a series of somebody
+	// else whose style is not the question.
+	Only bool
+	// Replay, if not empty, is a map that a failure of Agree left behind: nothing
+	// but that is compared.
+	Replay string
 
 	// Progress, if not nil, is told in a line what happens next.
 	Progress func(string)
@@ -71,14 +79,20 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	}
 	r.add(o, Apply, tools, applied)
 	for _, rung := range Rungs[1:] {
-		if !r.OK() || slices.Index(Rungs, rung) > slices.Index(Rungs, o.To) {
+		if !r.OK() || !o.reaches(rung) {
 			break
 		}
+		if o.Only && rung != o.To {
+			continue
+		}
 		var results []manifest.Result
-		if rung == Style {
+		switch rung {
+		case Style:
 			results, err = styleRung(ctx, o)
-		} else {
+		case Build:
 			results, err = buildRung(ctx, o, states)
+		default:
+			results, err = agreeRung(ctx, o, states)
 		}
 		if err != nil {
 			return nil, err
@@ -86,6 +100,11 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 		r.add(o, rung, tools, results)
 	}
 	return r, nil
+}
+
+// reaches tells whether the ladder is to be climbed as far as a rung.
+func (o Options) reaches(rung Rung) bool {
+	return slices.Index(Rungs, rung) <= slices.Index(Rungs, o.To)
 }
 
 // cacheDir is where builds are kept between runs.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 // Package check climbs a ladder with a patch series: does it apply, does it have
-// the kernel's style, does every prefix of it build?
+// the kernel's style, does every prefix of it build, and answer as the
+// specification does?
 //
 //	files, folder or mbox ──Load──▶ Series ──Run──▶ Report ──▶ table, JSON, series.json
 //	                                         │
@@ -10,7 +11,10 @@
 //	        style: the tree's own checkpatch.pl on each patch
 //	          │
 //	        build: the states, one after the other, laid over the tree; the
-//	               objects that they affect are compiled and their warnings compared
+//	          │    objects that they affect are compiled and their warnings compared
+//	          │
+//	        agree: the states again, compiled in userspace by package harness and
+//	               compared with package model, lookup by lookup
 //
 // The rungs are climbed in this order, and the first one that fails is the last
 // one tried. The user's tree is only read: git works in the scratch repository,

@@ -20,6 +20,7 @@ type Series struct {
 	Patches  []Patch
 	Warnings []string // what the user should know, a line each
 
+	args     []string         // what Load was given
 	dir      string           // the folder kgen made, or empty
 	manifest *manifest.Series // its series.json when the patches are still those
 	temp     string           // where mails were taken apart
@@ -48,7 +49,7 @@ func Load(ctx context.Context, args []string) (_ *Series, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("temporary folder: %w; set TMPDIR to a folder that can be written", err)
 	}
-	s := &Series{Name: args[0], temp: temp}
+	s := &Series{Name: args[0], args: args, temp: temp}
 	defer func() {
 		if err != nil {
 			s.Close()

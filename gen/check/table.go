@@ -32,7 +32,7 @@ func (r *Report) WriteTable(w io.Writer, colour bool) {
 	for _, patch := range r.Patches {
 		row := table.Row{patch}
 		for i := range head[1:] {
-			row = append(row, r.cell(i, patch, colour))
+			row = append(row, r.cell(head[i+1].(string), patch, colour))
 		}
 		t.AppendRow(row)
 	}
@@ -55,14 +55,13 @@ func (r *Report) WriteTable(w io.Writer, colour bool) {
 	}
 }
 
-// cell is the outcome of the i-th rung for a patch.
-func (r *Report) cell(i int, patch string, colour bool) string {
-	if i >= len(r.Checks) {
-		return "not run"
-	}
-	for _, res := range r.Checks[i].Results {
-		if res.Patch == patch {
-			return paint(res, colour)
+// cell is the outcome of a rung for a patch.
+func (r *Report) cell(rung, patch string, colour bool) string {
+	for _, c := range r.Checks {
+		for _, res := range c.Results {
+			if c.Rung == rung && res.Patch == patch {
+				return paint(res, colour)
+			}
 		}
 	}
 	return "not run"

@@ -34,6 +34,7 @@ var tools = []tool{
 	{"flex", "flex", Build, nil},
 	{"bison", "bison", Build, nil},
 	{"bc", "bc", Build, nil},
+	{"clang", "clang", Agree, []string{"--version"}},
 }
 
 // headers that the tree's host programs include.
@@ -60,7 +61,7 @@ func toolError(name string) error {
 // needs.
 func findTools(ctx context.Context, o Options) (toolSet, error) {
 	needed := tools
-	if o.To == Build {
+	if o.reaches(Build) {
 		if runtime.GOARCH != "amd64" {
 			return nil, fmt.Errorf("%w: a gcc that compiles for x86_64 by itself (this machine is %s); use --to style here", ErrTool, runtime.GOARCH)
 		}
@@ -77,7 +78,7 @@ func findTools(ctx context.Context, o Options) (toolSet, error) {
 	}
 	set := make(toolSet)
 	for _, t := range needed {
-		if slices.Index(Rungs, t.rung) > slices.Index(Rungs, o.To) {
+		if !o.reaches(t.rung) {
 			continue
 		}
 		if _, err := exec.LookPath(t.name); err != nil {
@@ -93,7 +94,7 @@ func findTools(ctx context.Context, o Options) (toolSet, error) {
 		first, _, _ := strings.Cut(out.stdout, "\n")
 		set[t.name] = strings.TrimPrefix(first, t.name+" version ")
 	}
-	if o.To == Build {
+	if o.reaches(Build) {
 		return set, findHeaders(ctx)
 	}
 	return set, nil

@@ -28,7 +28,7 @@ func CompareAssembled(ctx context.Context, dir string, text []byte, im *Image, b
 	if err := writeFile(header, []byte("#define BITS_PER_LONG "+strconv.Itoa(bits)+"\n")); err != nil {
 		return err
 	}
-	if err := run(ctx, "gcc", []string{"-m" + strconv.Itoa(bits), "-I" + dir, "-c", source, "-o", object}); err != nil {
+	if err := run(ctx, dir, "gcc", []string{"-m" + strconv.Itoa(bits), "-I" + dir, "-c", source, "-o", object}); err != nil {
 		return fmt.Errorf("%w: %w", ErrParser, err)
 	}
 	f, err := os.Open(object)

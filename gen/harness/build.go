@@ -38,7 +38,7 @@ func (p Profile) name() string {
 
 // dialect is how the kernel is compiled: no libc, and signed arithmetic and
 // pointers as the kernel relies on them.
-var dialect = []string{"-std=gnu11", "-Wall", "-Wno-unused", "-fno-strict-aliasing", "-fwrapv", "-fno-builtin", "-nostdinc",
+var dialect = []string{"-std=gnu11", "-Wall", "-Wno-unused", "-fno-strict-aliasing", "-fwrapv", "-fno-builtin", "-nostdinc", "-D__KERNEL__",
 	"-Werror=implicit-function-declaration", "-Werror=incompatible-pointer-types", "-Werror=int-conversion"}
 
 // BuildChild compiles the kernel file with its stand-ins and returns the path
@@ -50,11 +50,11 @@ func (w *Work) BuildChild(ctx context.Context, v Variant, p Profile) (string, er
 	}
 	inc := []string{"-I" + filepath.Join(w.Dir, "shim"), "-I" + filepath.Join(w.Dir, "stubs")}
 	unit := concat(p, v.flags(), dialect, inc, []string{"-c", filepath.Join(w.Dir, "unit.c"), "-o", base + "-unit.o"})
-	if err := run(ctx, v.Compiler, unit); err != nil {
+	if err := w.compile(ctx, v.Compiler, unit); err != nil {
 		return "", err
 	}
 	link := concat(p, v.flags(), inc[:1], []string{"-pthread", filepath.Join(w.Dir, "shim", "runtime.c"), base + "-unit.o", "-o", base})
-	return base, run(ctx, v.Compiler, link)
+	return base, w.compile(ctx, v.Compiler, link)
 }
 
 // BuildHostTool compiles the patched scripts/kallsyms.c for this machine.
@@ -70,7 +70,16 @@ func (w *Work) BuildHostTool(ctx context.Context, compiler string, unsignedChar 
 	tree := filepath.Join(w.Dir, "tree")
 	args := concat(p, v.flags()[:2], []string{"-std=gnu11", "-Wall", "-fno-sanitize=nonnull-attribute",
 		"-I" + filepath.Join(tree, "scripts", "include"), filepath.Join(tree, filepath.FromSlash(hostToolFile)), "-o", name})
-	return name, run(ctx, compiler, args)
+	return name, w.compile(ctx, compiler, args)
+}
+
+// compile runs a compiler in the work folder, so that its messages name files
+// as they lie there.
+func (w *Work) compile(ctx context.Context, compiler string, args []string) error {
+	for i, a := range args {
+		args[i] = strings.ReplaceAll(a, w.Dir+string(filepath.Separator), "")
+	}
+	return run(ctx, w.Dir, compiler, args)
 }
 
 func concat(parts ...[]string) []string {
@@ -81,8 +90,9 @@ func concat(parts ...[]string) []string {
 	return all
 }
 
-func run(ctx context.Context, compiler string, args []string) error {
+func run(ctx context.Context, dir, compiler string, args []string) error {
 	cmd := exec.CommandContext(ctx, compiler, args...)
+	cmd.Dir = dir
 	cmd.Env = append(cmd.Environ(), "LC_ALL=C")
 	out, err := cmd.CombinedOutput()
 	switch {

@@ -56,7 +56,7 @@ func (wk *worker) report(ctx context.Context, v Variant, source []model.Symbol, 
 		return nil, err
 	}
 	// Paths as the tree has them, not as the work folder does.
-	got := strings.ReplaceAll(f.got, filepath.Join(wk.s.work.Dir, "tree")+string(filepath.Separator), "")
+	got := strings.NewReplacer(filepath.Join(wk.s.work.Dir, "tree")+string(filepath.Separator), "", " tree/", " ").Replace(f.got)
 	found := &Finding{Kind: f.kind, Variant: v, Expected: f.expected, Got: got, Symbols: len(small)}
 	if f.query != nil {
 		found.Query = f.query.String()

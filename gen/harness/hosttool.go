@@ -89,7 +89,7 @@ func sanitizerSummary(stderr []byte) string {
 		case strings.Contains(line, "ERROR: AddressSanitizer"), strings.Contains(line, "runtime error:"),
 			strings.Contains(line, "stand-in:"), strings.Contains(line, "kallsyms failure"):
 			picked = append(picked, line)
-		case strings.HasPrefix(line, "#") && strings.Contains(line, "/tree/") && frames < 3:
+		case strings.HasPrefix(line, "#") && strings.Contains(line, "tree/") && frames < 3:
 			frames++
 			picked = append(picked, line)
 		}

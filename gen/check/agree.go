@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"kgen/gen/harness"
+	"kgen/gen/manifest"
+	"kgen/gen/realmap"
+	"kgen/model"
+)
+
+// How much is compared. The last prefix that changes lookups, which is what
+// would be merged, is compared in every variant and on a whole kernel; the ones
+// before it must be right too, for the sake of a bisection, and get less.
+const (
+	agreeSeed   = 1
+	agreeMaps   = 250
+	prefixMaps  = 80
+	prefixBuild = 1 // variants
+)
+
+// agreeRung compares the lookups of every prefix with the specification. A patch
+// that changes nothing they are made of is not compared again.
+func agreeRung(ctx context.Context, o Options, states []state) ([]manifest.Result, error) {
+	last := 0
+	for i := 1; i < len(states); i++ {
+		if lookupsChanged(states[i-1], states[i]) {
+			last = i
+		}
+	}
+	var results []manifest.Result
+	for i := 1; i < len(states); i++ {
+		patch := o.Series.Patches[i-1].Name
+		if !lookupsChanged(states[i-1], states[i]) {
+			results = append(results, manifest.Result{Patch: patch, OK: true, Summary: "ok (lookups as before)"})
+			continue
+		}
+		o.Progress("agree: " + patch)
+		rep, err := agree(ctx, o, prefix{o.Tree, o.Series.touches(), states[i]}, i == last)
+		if errors.Is(err, harness.ErrCompile) {
+			results = append(results, manifest.Result{Patch: patch, Summary: "failed", Messages: []string{err.Error()}})
+			continue
+		}
+		if err != nil {
+			return nil, agreeError(err)
+		}
+		results = append(results, agreeResult(o, patch, rep))
+	}
+	return results, nil
+}
+
+// lookupsChanged tells whether a step changes what the harness compiles. Headers
+// count wherever they are, since either file may include them.
+func lookupsChanged(before, after state) bool {
+	for name := range after.changed(before) {
+		if name == "kernel/kallsyms.c" || name == "scripts/kallsyms.c" || strings.HasSuffix(name, ".h") {
+			return true
+		}
+	}
+	return false
+}
+
+func agree(ctx context.Context, o Options, p prefix, whole bool) (*harness.Report, error) {
+	dir, err := os.MkdirTemp(o.Series.temp, "agree-*")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	w, err := harness.Prepare(dir, harness.Source{Patched: p, Base: o.Tree})
+	if err != nil {
+		return nil, err
+	}
+	opts := harness.Options{Seed: agreeSeed, SmallMaps: agreeMaps}
+	if opts.ReplayDir, err = o.replayDir(); err != nil {
+		return nil, err
+	}
+	switch {
+	case o.Replay != "":
+		return w.Replay(ctx, o.Replay, opts)
+	case !whole:
+		opts.SmallMaps, opts.Variants = prefixMaps, w.Variants()[:prefixBuild]
+	default:
+		if opts.RealMap, err = wholeKernel(); err != nil {
+			return nil, err
+		}
+	}
+	return w.Agree(ctx, opts)
+}
+
+// wholeKernel reads the fetched System.map.
+func wholeKernel() ([]model.Symbol, error) {
+	name, err := realmap.SystemMap.Path()
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	m, err := model.ReadText(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return m.Symbols, nil
+}
+
+// replayDir is where maps that show a disagreement are kept: with the builds.
+func (o Options) replayDir() (string, error) {
+	dir, err := o.cacheDir()
+	return filepath.Join(dir, "replay"), err
+}
+
+func agreeResult(o Options, patch string, rep *harness.Report) manifest.Result {
+	r := manifest.Result{Patch: patch, OK: len(rep.Findings) == 0, Messages: []string{rep.Summary()}}
+	r.Summary = fmt.Sprintf("%d lookups agree", rep.Lookups)
+	if !r.OK {
+		r.Summary = count(len(rep.Findings), "failure")
+	}
+	for _, f := range rep.Findings {
+		r.Messages = append(r.Messages, f.String(), "  again:   "+o.replayCommand(f.File))
+	}
+	return r
+}
+
+// replayCommand is what the user types to see one failure again.
+func (o Options) replayCommand(file string) string {
+	name := o.Tree.Name
+	if name == "" {
+		name = o.Tree.Dir
+	}
+	words := append([]string{"kgen", "check"}, o.Series.args...)
+	words = append(words, "--tree", name, "--to", string(Agree), "--only", "--replay", file)
+	for i, w := range words {
+		if strings.ContainsAny(w, " \t'\"\\$*?[]()&;<>|`!#~") {
+			words[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+func agreeError(err error) error {
+	switch {
+	case errors.Is(err, harness.ErrMissingTool):
+		return fmt.Errorf("%w: %w", ErrTool, err)
+	case errors.Is(err, harness.ErrReplay):
+		return fmt.Errorf("%w: %w", ErrInput, err)
+	}
+	return err
+}
+
+// prefix is the tree with the first patches of the series applied.
+type prefix struct {
+	tree    harness.Tree
+	touched []string
+	state   state
+}
+
+// ReadFile makes a prefix a harness.Tree.
+func (p prefix) ReadFile(name string) ([]byte, error) {
+	if !slices.Contains(p.touched, name) {
+		return p.tree.ReadFile(name)
+	}
+	e, ok := p.state[name]
+	if !ok {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return e.data, nil
+}
