@@ -3,7 +3,9 @@
 package csrc
 
 import (
+	"bytes"
 	"fmt"
+	"regexp"
 	"sync"
 
 	sitter "github.com/tree-sitter/go-tree-sitter"
@@ -41,7 +43,7 @@ func parse(src []byte, part span) syntax {
 	if err != nil {
 		panic(fmt.Sprintf("csrc: the C grammar does not fit the parser: %v", err))
 	}
-	tree := p.Parse(src, nil)
+	tree := p.Parse(blank(src), nil)
 	defer tree.Close()
 	c := tree.Walk()
 	defer c.Close()
@@ -49,6 +51,17 @@ func parse(src []byte, part span) syntax {
 	s := syntax{nodes: make([]node, 0, len(src)/3)}
 	s.copy(c, make(map[uint16]string), -1)
 	return s
+}
+
+// addressSpaces are the words by which sparse tells pointers apart. The compiler
+// sees nothing in their place, and the grammar takes them for a mistake.
+var addressSpaces = regexp.MustCompile(`\b__(rcu|user|iomem|percpu|kernel|force|private)\b`)
+
+// blank hides the address spaces, with every byte in its place.
+func blank(src []byte) []byte {
+	return addressSpaces.ReplaceAllFunc(src, func(word []byte) []byte {
+		return bytes.Repeat([]byte{' '}, len(word))
+	})
 }
 
 // copy adds the cursor's node and all below it.
