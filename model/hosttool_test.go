@@ -11,6 +11,9 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"kgen/gen/realmap"
+	"kgen/gen/realmap/realmaptest"
 )
 
 // hostTool is a kernel tree's own scripts/kallsyms.c, built by the test.
@@ -36,16 +39,17 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// labTree is where the kernel trees are kept for tests.
-func labTree(tb testing.TB, version string) string {
+// kernelTree is the fetched tree of a release, not to be written to. The helper
+// of package tree cannot be used here: that package imports this one.
+func kernelTree(tb testing.TB, version string) string {
 	tb.Helper()
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		tb.Fatal(err)
 	}
-	dir := filepath.Join(cache, "kgen", "lab", version)
+	dir := filepath.Join(cache, "kgen", "trees", version)
 	if _, err := os.Stat(filepath.Join(dir, "scripts", "kallsyms.c")); err != nil {
-		tb.Fatalf("no Linux %s tree: %v; fetch it with `kgen tree fetch %s`", version, err, version)
+		tb.Fatalf("the kernel tree %s is not fetched: run make trees (%v)", version, err)
 	}
 	return dir
 }
@@ -53,15 +57,7 @@ func labTree(tb testing.TB, version string) string {
 // realMap is the System.map of a distribution kernel, 163 thousand symbols.
 func realMap(tb testing.TB) string {
 	tb.Helper()
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	path := filepath.Join(cache, "kgen", "maps", "System.map-6.12-amd64")
-	if _, err := os.Stat(path); err != nil {
-		tb.Fatalf("no real symbol map: %v; fetch it with `make maps`", err)
-	}
-	return path
+	return realmaptest.Path(tb, realmap.SystemMap)
 }
 
 // buildHostTool compiles the tree's tool, once a run for each set of flags.
@@ -76,7 +72,7 @@ func buildHostTool(tb testing.TB, version string, flags ...string) hostTool {
 	if _, err := os.Stat(tool.path); err == nil {
 		return tool
 	}
-	tree := labTree(tb, version)
+	tree := kernelTree(tb, version)
 	args := append([]string{"-O2", "-I" + filepath.Join(tree, "scripts", "include"), "-o", tool.path}, flags...)
 	out, err := exec.Command("gcc", append(args, filepath.Join(tree, "scripts", "kallsyms.c"))...).CombinedOutput()
 	if err != nil {

@@ -15,6 +15,9 @@ import (
 	"testing/iotest"
 
 	"github.com/google/go-cmp/cmp"
+
+	"kgen/gen/realmap"
+	"kgen/gen/realmap/realmaptest"
 )
 
 func TestReadText(t *testing.T) {
@@ -148,7 +151,7 @@ func TestReadELFEqualsNm(t *testing.T) {
 	}
 	object, program := filepath.Join(dir, "p.o"), filepath.Join(dir, "p")
 	shell(t, fmt.Sprintf("gcc -w -c -o %s %s && gcc -w -static -o %s %s", object, source, program, object))
-	mksysmap := filepath.Join(labTree(t, "7.3"), "scripts", "mksysmap")
+	mksysmap := filepath.Join(kernelTree(t, "7.3"), "scripts", "mksysmap")
 	for _, c := range []struct{ reason, file, nm string }{
 		{"an executable", program, fmt.Sprintf("nm -n %s | sed -f %s", program, mksysmap)},
 		{"a relocatable file", object, "nm -p --defined-only " + object},
@@ -181,6 +184,33 @@ func TestReadELFEqualsNm(t *testing.T) {
 	defer f.Close()
 	if _, err := Read(f); !errors.Is(err, ErrMapFormat) || !strings.Contains(err.Error(), "unstripped") {
 		t.Errorf("a stripped file: %v, want ErrMapFormat with its remedy", err)
+	}
+}
+
+// TestReadELFModule compares the symbols of a large module with nm, which adds
+// the sections' addresses to the values; the module loader does not.
+func TestReadELFModule(t *testing.T) {
+	path := realmaptest.Path(t, realmap.Amdgpu)
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	got, err := Read(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := ReadText(bytes.NewReader(shell(t, "nm -p --defined-only "+path)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Symbols) != len(want.Symbols) || len(got.Symbols) < 40000 {
+		t.Fatalf("%d symbols, nm shows %d", len(got.Symbols), len(want.Symbols))
+	}
+	for i, w := range want.Symbols {
+		if g := got.Symbols[i]; g.Name != w.Name || g.Type != w.Type || g.Addr > w.Addr {
+			t.Fatalf("symbol %d is %v, nm shows %v", i, g, w)
+		}
 	}
 }
 
