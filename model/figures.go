@@ -50,6 +50,18 @@ func StaticIndexBytes(n int) int { return seqEntryBytes * n }
 // batch is open.
 func BatchIndexBytes(n int) int { return batchEntryBytes * n }
 
+// BucketStartBytes is the size of the tables of bucket starts of hash-order
+// with a bucket every 1<<shift symbols and entries of so many bits. With
+// NarrowStarts, explicit starts of crowded groups come on top; there are none
+// in a table without large groups of duplicates.
+func BucketStartBytes(n int, shift, bits uint) int {
+	starts := MarkerCount(n, shift) + 1
+	if bits == WideStarts {
+		return 2 * starts
+	}
+	return starts + 4*MarkerCount(starts, startGroupShift)
+}
+
 // WorstHops is the longest walk of get_symbol_offset() with a marker every
 // 1<<shift symbols.
 func WorstHops(shift uint) int { return 1<<shift - 1 }

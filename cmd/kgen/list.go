@@ -29,8 +29,11 @@ type listedParam struct {
 	Name    string `json:"name"`
 	Min     int    `json:"min"`
 	Max     int    `json:"max"`
+	Step    int    `json:"step"`
 	Default int    `json:"default"`
 	Meaning string `json:"meaning"`
+
+	words string // Min, Max and Step in words
 }
 
 func newListCommand() *cobra.Command {
@@ -84,7 +87,7 @@ func listAll(t *tree.Tree) ([]listed, error) {
 			l.Patches = append(l.Patches, m.Name)
 		}
 		for _, p := range s.Params() {
-			l.Parameters = append(l.Parameters, listedParam{p.Name, p.Min, p.Max, p.Default, p.Meaning})
+			l.Parameters = append(l.Parameters, listedParam{p.Name, p.Min, p.Max, max(p.Step, 1), p.Default, p.Meaning, p.Range()})
 		}
 		if t != nil {
 			upstream, err := s.Applies(t)
@@ -107,7 +110,7 @@ func printList(cmd *cobra.Command, all []listed) {
 			fmt.Fprintf(w, "  patch %d: %s\n", i+1, p)
 		}
 		for _, p := range l.Parameters {
-			fmt.Fprintf(w, "  --%s %d..%d (default %d): %s\n", p.Name, p.Min, p.Max, p.Default, p.Meaning)
+			fmt.Fprintf(w, "  --%s %s (default %d): %s\n", p.Name, p.words, p.Default, p.Meaning)
 		}
 		switch {
 		case l.Applies == nil:

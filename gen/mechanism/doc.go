@@ -24,8 +24,8 @@
 //	after      names: where both are in a series, those come first
 //	conflicts  [{ with = NAME, reason = TEXT }]: not in one series
 //
-// [[param]] is a whole number the texts may use as {{.NAME}}: name, min, max,
-// default, meaning.
+// [[param]] is a whole number the texts may use as {{.NAME}}, with _ for each -
+// of the name: name, min, max, step (if not 1), default, meaning.
 //
 // [[present]]: the tree has the mechanism when all of these hold. file (must
 // exist) and at most one of

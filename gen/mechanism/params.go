@@ -16,6 +16,7 @@ type Param struct {
 	Name    string `toml:"name"`
 	Min     int    `toml:"min"`
 	Max     int    `toml:"max"`
+	Step    int    `toml:"step"` // from one value to the next; 0 is 1
 	Default int    `toml:"default"`
 	Meaning string `toml:"meaning"`
 
@@ -44,15 +45,27 @@ func (ps Params) Values(given map[string]string) (map[string]int, error) {
 }
 
 func (p Param) parse(text string) (int, error) {
+	step := max(p.Step, 1)
 	why := "not a whole number"
 	v, err := strconv.Atoi(text)
 	if err == nil || errors.Is(err, strconv.ErrRange) {
 		why = "out of range"
 	}
-	if err == nil && v >= p.Min && v <= p.Max {
+	if err == nil && v >= p.Min && v <= p.Max && (v-p.Min)%step == 0 {
 		return v, nil
 	}
-	return 0, &paramError{fmt.Sprintf("--%s %s: %s, %s takes %d to %d (%s)", p.Name, text, why, p.mechanism, p.Min, p.Max, p.Meaning)}
+	return 0, &paramError{fmt.Sprintf("--%s %s: %s, %s takes %s (%s)", p.Name, text, why, p.mechanism, p.Range(), p.Meaning)}
+}
+
+// Range words the values that the parameter takes, as "0 to 8" or "8 or 16".
+func (p Param) Range() string {
+	switch {
+	case p.Step > 1 && p.Min+p.Step == p.Max, p.Min+1 == p.Max:
+		return fmt.Sprintf("%d or %d", p.Min, p.Max)
+	case p.Step > 1:
+		return fmt.Sprintf("%d to %d in steps of %d", p.Min, p.Max, p.Step)
+	}
+	return fmt.Sprintf("%d to %d", p.Min, p.Max)
 }
 
 // paramError keeps the sentinel's words out of a message that says it all.

@@ -19,19 +19,24 @@ import (
 // Each is a formula of the model: no figure stands in a text as a literal.
 func figureFuncs(symbols int) template.FuncMap {
 	return template.FuncMap{
-		"comma":        comma,
-		"kib":          kib,
-		"plural":       plural,
-		"stock":        func() int { return model.StockMarkerShift },
-		"spacing":      func(shift int) int { return 1 << shift },
-		"worst":        func(shift int) int { return model.WorstHops(uint(shift)) },
-		"mean":         func(shift int) string { return meanText(shift) },
-		"markers":      func(n, shift int) int { return model.MarkerCount(n, uint(shift)) },
-		"added":        func(n, shift int) int { return model.AddedMarkerBytes(n, uint(shift)) },
-		"addedPerKilo": func(shift int) int { return model.AddedMarkerBytes(1024, uint(shift)) },
-		"probes":       model.MaxProbes,
-		"hops":         hops,
-		"densityTable": func() string { return densityTable(symbols) },
+		"comma":          comma,
+		"kib":            kib,
+		"plural":         plural,
+		"stock":          func() int { return model.StockMarkerShift },
+		"spacing":        func(shift int) int { return 1 << shift },
+		"worst":          func(shift int) int { return model.WorstHops(uint(shift)) },
+		"mean":           func(shift int) string { return meanText(shift) },
+		"markers":        func(n, shift int) int { return model.MarkerCount(n, uint(shift)) },
+		"added":          func(n, shift int) int { return model.AddedMarkerBytes(n, uint(shift)) },
+		"addedPerKilo":   func(shift int) int { return model.AddedMarkerBytes(1024, uint(shift)) },
+		"subMarkers":     func(n, shift int) int { return model.SubMarkerCount(n, uint(shift)) },
+		"subMarkerBytes": func(n, shift int) int { return model.SubMarkerBytes(n, uint(shift)) },
+		"staticAdded":    func(n int) int { return model.StaticIndexBytes(n) - model.MarkerBytes(n, model.StockMarkerShift) },
+		"batchBytes":     model.BatchIndexBytes,
+		"bucketBytes":    func(n, shift, bits int) int { return model.BucketStartBytes(n, uint(shift), uint(bits)) },
+		"probes":         model.MaxProbes,
+		"hops":           hops,
+		"densityTable":   func() string { return densityTable(symbols) },
 	}
 }
 

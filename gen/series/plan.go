@@ -117,7 +117,7 @@ func (p *plan) texts(o Options, missing []*mechanism.Mechanism) error {
 	}
 	p.data["name_len"] = limit
 	for name, v := range p.params {
-		p.data[name] = v
+		p.data[strings.ReplaceAll(name, "-", "_")] = v
 	}
 	if shift, ok := p.params["shift"]; ok {
 		if gaps := o.Scale.gaps(shift); gaps != nil {

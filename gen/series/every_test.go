@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+package series
+
+import (
+	"maps"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"kgen/gen/check"
+	"kgen/gen/mechanism"
+	"kgen/patches"
+	"kgen/templates"
+)
+
+// TestEverySeries generates every series on both trees with every value of each
+// of its parameters, the others at their defaults, and checks that the defaults
+// apply patch by patch and have the style.
+func TestEverySeries(t *testing.T) {
+	all, err := Names(patches.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, treeName := range []string{"6.12", "7.3"} {
+		for _, name := range all {
+			t.Run(treeName+"/"+name, func(t *testing.T) {
+				t.Parallel()
+				o := options(t, treeName, "", 4)
+				if o.Series, err = Load(patches.FS, templates.FS, name); err != nil {
+					t.Fatal(err)
+				}
+				o.SignOff = true
+				o.Scale = Scale{Symbols: 184000}
+				for i, values := range everyValue(o.Series.Params()) {
+					o.Values = values
+					o.Out = filepath.Join(t.TempDir(), "out")
+					if _, err := Generate(t.Context(), o); err != nil {
+						t.Fatalf("%v: %v", values, err)
+					}
+					if i == 0 {
+						checkStyle(t, o)
+					}
+				}
+			})
+		}
+	}
+}
+
+// everyValue lists the defaults, and each value of each parameter among them.
+func everyValue(params []mechanism.Param) []map[string]string {
+	defaults := make(map[string]string)
+	for _, p := range params {
+		defaults[p.Name] = strconv.Itoa(p.Default)
+	}
+	all := []map[string]string{defaults}
+	for _, p := range params {
+		for v := p.Min; v <= p.Max; v += max(p.Step, 1) {
+			one := maps.Clone(defaults)
+			one[p.Name] = strconv.Itoa(v)
+			all = append(all, one)
+		}
+	}
+	return all
+}
+
+func checkStyle(t *testing.T, o Options) {
+	t.Helper()
+	s, err := check.Load(t.Context(), []string{o.Out})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	r, err := check.Run(t.Context(), check.Options{Series: s, Tree: o.Tree, To: check.Style})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range r.Checks {
+		for _, res := range c.Results {
+			if !res.OK {
+				t.Errorf("%s, %s: %s\n%v", c.Rung, res.Patch, res.Summary, res.Messages)
+			}
+		}
+	}
+	if len(r.Checks) != 2 {
+		t.Errorf("%d rungs were tried, want apply and style", len(r.Checks))
+	}
+}
