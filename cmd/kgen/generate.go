@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"kgen/gen/manifest"
 	"kgen/gen/mechanism"
@@ -26,29 +27,64 @@ type generateFlags struct {
 	force, signOff, quiet                          bool
 }
 
+func (f *generateFlags) add(flags *pflag.FlagSet) {
+	flags.StringVar(&f.tree, "tree", "", "kernel `TREE`: a folder, or a fetched name such as 7.3")
+	flags.StringVarP(&f.out, "output", "o", "", "make the series in the new folder `DIR`")
+	flags.BoolVar(&f.force, "force", false, "replace DIR if it exists")
+	flags.StringVar(&f.author, "author", "", "author as \"`NAME <ADDRESS>`\"")
+	flags.StringVar(&f.date, "date", "", "author `DATE`")
+	flags.BoolVarP(&f.signOff, "signoff", "s", false, "add a Signed-off-by line")
+	flags.StringVar(&f.prefix, "prefix", "PATCH", "subject `PREFIX`, such as \"RFC PATCH\"")
+	flags.IntVar(&f.version, "version", 1, "number `N` of this version of the series")
+	flags.StringVar(&f.base, "base", "", "base `COMMIT` to state (default: HEAD of a git tree)")
+	flags.IntVar(&f.symbols, "symbols", 0, "state figures for a table of `N` symbols")
+	flags.StringVar(&f.mapFile, "map", "", "state figures for the symbols of `FILE`, a System.map")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print nothing but errors")
+}
+
 func newGenerateCommand() *cobra.Command {
+	var (
+		f    generateFlags
+		with string
+	)
 	cmd := &cobra.Command{
-		Use:   "generate SERIES --tree TREE -o DIR",
+		Use:   "generate SERIES|--with LIST --tree TREE -o DIR",
 		Short: "Make a patch series against a kernel tree",
 		Long: `Make a patch series against a kernel tree: a cover letter, the patches and
 series.json, in a new folder. The tree is only read.
 
 The author is --author, or git's user.name and user.email. The date is --date,
 SOURCE_DATE_EPOCH, or the tree's own date, so that the same flags and tree
-give the same bytes.`,
+give the same bytes.
+
+--with puts mechanisms together to a series of its own, in the order of the
+patches: NAME, NAME=VALUE for the first parameter, NAME:PARAMETER=VALUE.`,
 		Example: `  kgen generate density --shift 4 --tree 7.3 -o out/density-s4
-  kgen generate density --shift 3 --tree ~/linux -o /tmp/d3 --version 2 -s`,
+  kgen generate density --shift 3 --tree ~/linux -o /tmp/d3 --version 2 -s
+  kgen generate --with token-match,density=6,hash-order:bucket-shift=5 --tree 7.3 -o out/mine`,
 		Args: cobra.ArbitraryArgs,
 		// The flags of a series whose name is misspelt are not what is wrong.
 		FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				_, err := series.Load(patches.FS, templates.FS, args[0])
+				if err == nil {
+					err = fmt.Errorf("unexpected %q", args)
+				}
 				return usagef("%w", err)
+			}
+			if with != "" {
+				s, values, err := series.Compose(templates.FS, with)
+				if err != nil {
+					return usagef("--with %w", err)
+				}
+				return generate(cmd, s, f, values)
 			}
 			return usagef("which series? kgen list shows them; for example: kgen generate density --tree 7.3 -o out/density")
 		},
 	}
+	f.add(cmd.Flags())
+	cmd.Flags().StringVar(&with, "with", "", "put the mechanisms of `LIST` together")
 	all, err := series.Names(patches.FS)
 	if err != nil {
 		panic(err) // an embedded file system that cannot be listed
@@ -71,18 +107,7 @@ func newGenerateSeriesCommand(s *series.Series) *cobra.Command {
 		Args:  cobra.NoArgs,
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.tree, "tree", "", "kernel `TREE`: a folder, or a fetched name such as 7.3")
-	flags.StringVarP(&f.out, "output", "o", "", "make the series in the new folder `DIR`")
-	flags.BoolVar(&f.force, "force", false, "replace DIR if it exists")
-	flags.StringVar(&f.author, "author", "", "author as \"`NAME <ADDRESS>`\"")
-	flags.StringVar(&f.date, "date", "", "author `DATE`")
-	flags.BoolVarP(&f.signOff, "signoff", "s", false, "add a Signed-off-by line")
-	flags.StringVar(&f.prefix, "prefix", "PATCH", "subject `PREFIX`, such as \"RFC PATCH\"")
-	flags.IntVar(&f.version, "version", 1, "number `N` of this version of the series")
-	flags.StringVar(&f.base, "base", "", "base `COMMIT` to state (default: HEAD of a git tree)")
-	flags.IntVar(&f.symbols, "symbols", 0, "state figures for a table of `N` symbols")
-	flags.StringVar(&f.mapFile, "map", "", "state figures for the symbols of `FILE`, a System.map")
-	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print nothing but errors")
+	f.add(flags)
 
 	values := make(map[string]*string)
 	for _, p := range s.Params() {

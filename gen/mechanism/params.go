@@ -5,6 +5,7 @@ package mechanism
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 )
 
@@ -55,6 +56,11 @@ func (p Param) parse(text string) (int, error) {
 		return v, nil
 	}
 	return 0, &paramError{fmt.Sprintf("--%s %s: %s, %s takes %s (%s)", p.Name, text, why, p.mechanism, p.Range(), p.Meaning)}
+}
+
+// Has says whether there is a parameter of that name.
+func (ps Params) Has(name string) bool {
+	return slices.ContainsFunc(ps, func(p Param) bool { return p.Name == name })
 }
 
 // Range words the values that the parameter takes, as "0 to 8" or "8 or 16".

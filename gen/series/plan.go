@@ -109,7 +109,9 @@ func (p *plan) texts(o Options, missing []*mechanism.Mechanism) error {
 		"map":      o.Scale.Map,
 		"gaps":     nil,
 		"upstream": p.upstream,
-		"timing":   "not measured.",
+		// What the patches are of, in their order.
+		"mechanisms": missing,
+		"timing":     "not measured.",
 	}
 	limit, err := o.Tree.NameLimit()
 	if err != nil {

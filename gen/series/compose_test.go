@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+package series
+
+import (
+	"errors"
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kgen/gen/mechanism"
+	"kgen/patches"
+	"kgen/templates"
+)
+
+func TestCompose(t *testing.T) {
+	s, values, err := Compose(templates.FS, "token-match, density=6,hash-order:bucket-shift=5:start-bits=16")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(names(s.Mechanisms), " "); got != "token-match density hash-order" {
+		t.Errorf("mechanisms %s", got)
+	}
+	want := map[string]string{"shift": "6", "bucket-shift": "5", "start-bits": "16"}
+	if diff := cmp.Diff(want, values); diff != "" {
+		t.Error(diff)
+	}
+	for _, tt := range []struct{ reason, text, says string }{
+		{"two that exclude each other", "density,sub-markers", "both say how far apart the markers are"},
+		{"the wrong order", "hash-order,token-match", "put token-match first"},
+		{"twice the same", "density,density", "name it once"},
+		{"nobody knows it", "densty", `"densty"; there are: batch-index`},
+		{"no such parameter", "density:speed=3", `density has no parameter "speed"`},
+		{"no value", "density:shift", "NAME[=VALUE]"},
+		{"none that could take it", "token-match=3", "token-match has no parameter"},
+		{"nothing", "", "no such mechanism"},
+	} {
+		if _, _, err := Compose(templates.FS, tt.text); !errors.Is(err, ErrCompose) || !strings.Contains(err.Error(), tt.says) {
+			t.Errorf("%s: Compose(%q): %v, want ErrCompose with %q", tt.reason, tt.text, err, tt.says)
+		}
+	}
+}
+
+// TestEveryComposition works out every set of mechanisms that may go together,
+// on both trees: what is not refused has to work.
+func TestEveryComposition(t *testing.T) {
+	all, err := mechanism.All(templates.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all = order(t, all)
+	for _, treeName := range []string{"6.12", "7.3"} {
+		t.Run(treeName, func(t *testing.T) {
+			t.Parallel()
+			legal := 0
+			for set := 1; set < 1<<len(all); set++ {
+				var list []*mechanism.Mechanism
+				for i, m := range all {
+					if set>>i&1 == 1 {
+						list = append(list, m)
+					}
+				}
+				if mechanism.Together(list) != nil {
+					continue
+				}
+				legal++
+				o := options(t, treeName, "", 4)
+				o.Series = &Series{Name: composed, Mechanisms: list}
+				o.Scale = Scale{Symbols: 184000}
+				p, err := newPlan(o)
+				if err != nil {
+					t.Fatalf("%v: %v", names(list), err)
+				}
+				texts := []string{composed + "/cover.tmpl"}
+				for _, step := range p.steps {
+					texts = append(texts, step.mechanism.Name+"/message.tmpl")
+				}
+				for _, name := range texts {
+					if _, err := render(patches.FS, name, p.funcs, maps.Clone(p.data)); err != nil {
+						t.Errorf("%v: %v", names(list), err)
+					}
+				}
+			}
+			if legal < 40 {
+				t.Errorf("only %d compositions are legal", legal)
+			}
+		})
+	}
+}
+
+// order puts each mechanism behind those it wants to come first. perf-test is
+// left out: it touches nothing that another one does but for batch-index, and
+// doubles the work.
+func order(t *testing.T, all []*mechanism.Mechanism) []*mechanism.Mechanism {
+	t.Helper()
+	var sorted []*mechanism.Mechanism
+	for len(all) > 0 {
+		var rest []*mechanism.Mechanism
+		for i, m := range all {
+			first := true
+			for j, other := range all {
+				for _, a := range m.After {
+					first = first && (i == j || a != other.Name)
+				}
+			}
+			switch {
+			case m.Name == "perf-test":
+			case first:
+				sorted = append(sorted, m)
+			default:
+				rest = append(rest, m)
+			}
+		}
+		if len(rest) == len(all) {
+			t.Fatalf("%v wait for each other", names(rest))
+		}
+		all = rest
+	}
+	return sorted
+}
