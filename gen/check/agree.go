@@ -23,7 +23,7 @@ import (
 // before it must be right too, for the sake of a bisection, and get less.
 const (
 	agreeSeed   = 1
-	agreeMaps   = 250
+	agreeMaps   = 150
 	prefixMaps  = 80
 	prefixBuild = 1 // variants
 )

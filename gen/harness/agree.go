@@ -139,9 +139,13 @@ func (s *session) build(ctx context.Context) error {
 			return err
 		})
 	}
-	for _, v := range s.opts.Variants {
+	variants := s.opts.Variants
+	if v, ok := s.threaded(); ok {
+		variants = append(slices.Clone(variants), v)
+	}
+	for _, v := range variants {
 		steps = append(steps, func() error {
-			program, err := s.work.BuildChild(ctx, v, Sanitized)
+			program, err := s.work.BuildChild(ctx, v, v.profile())
 			s.mu.Lock()
 			defer s.mu.Unlock()
 			s.children[v] = program
@@ -163,7 +167,8 @@ func (s *session) build(ctx context.Context) error {
 	})
 }
 
-// jobs lists the work, the longest pieces first.
+// jobs lists the work, the longest pieces first, and threads last: what fails
+// without them is easier to understand.
 func (s *session) jobs() []job {
 	var jobs []job
 	if len(s.opts.RealMap) > 0 {
@@ -189,6 +194,9 @@ func (s *session) jobs() []job {
 			jobs = append(jobs, func(ctx context.Context, wk *worker) error { return wk.smallMap(ctx, i, bits) })
 		}
 	}
+	if v, ok := s.threaded(); ok {
+		jobs = append(jobs, s.storms(v)...)
+	}
 	return jobs
 }
 
@@ -198,12 +206,16 @@ type failureKey struct {
 	op   Op
 }
 
-// claim says whether a failure is new; it counts those that are not.
-func (s *session) claim(f *failure) bool {
+func (f *failure) key() failureKey {
 	key := failureKey{kind: f.kind}
 	if f.query != nil {
 		key.op = f.query.Op
 	}
+	return key
+}
+
+// claim says whether a failure is worth shrinking; it counts those that are not.
+func (s *session) claim(key failureKey) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.report.CutShort {
@@ -211,16 +223,23 @@ func (s *session) claim(f *failure) bool {
 	}
 	if s.seen[key] {
 		s.report.Repeats++
+		return false
 	}
-	fresh := !s.seen[key]
 	s.seen[key] = true
-	return fresh
+	return true
 }
 
-// found records a finding.
+// found records a finding, unless shrinking led to a query that another finding
+// has shown to fail already.
 func (s *session) found(f Finding) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	for _, have := range s.report.Findings {
+		if have.key == f.key {
+			s.report.Repeats++
+			return
+		}
+	}
 	s.report.Findings = append(s.report.Findings, f)
 }
 

@@ -25,6 +25,9 @@ var fields = [...]string{
 	ReadProc:             "s",
 	KdbWalk:              "[s]",
 	SymAddress:           "8",
+	BatchStart:           "4",
+	BatchEnd:             "4",
+	Storm:                "4",
 }
 
 // answerReader cuts answers out of what the child sent.

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -22,18 +23,21 @@ var ErrMissingTool = errors.New("missing tool")
 // Profile is a set of compiler flags.
 type Profile []string
 
-// Sanitized finds memory errors and undefined behaviour; Optimized is for
-// measurements and compiles as the kernel does.
+// Sanitized finds memory errors and undefined behaviour, Threaded finds data
+// races; Optimized is for measurements and compiles as the kernel does.
 var (
 	Sanitized = Profile{"-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer"}
 	Optimized = Profile{"-O2", "-g"}
+	Threaded  = Profile{"-O1", "-g", "-fsanitize=thread", "-fno-omit-frame-pointer"}
 )
 
 func (p Profile) name() string {
-	if strings.Contains(strings.Join(p, " "), "-fsanitize") {
-		return "sanitized"
+	for _, f := range p {
+		if kind, ok := strings.CutPrefix(f, "-fsanitize="); ok {
+			return strings.ReplaceAll(kind, ",", "-")
+		}
 	}
-	return "optimized"
+	return "plain"
 }
 
 // dialect is how the kernel is compiled: no libc, and signed arithmetic and
@@ -49,11 +53,11 @@ func (w *Work) BuildChild(ctx context.Context, v Variant, p Profile) (string, er
 		return "", err
 	}
 	inc := []string{"-I" + filepath.Join(w.Dir, "shim"), "-I" + filepath.Join(w.Dir, "stubs")}
-	unit := concat(p, v.flags(), dialect, inc, []string{"-c", filepath.Join(w.Dir, "unit.c"), "-o", base + "-unit.o"})
+	unit := slices.Concat(p, v.flags(), dialect, inc, []string{"-c", filepath.Join(w.Dir, "unit.c"), "-o", base + "-unit.o"})
 	if err := w.compile(ctx, v.Compiler, unit); err != nil {
 		return "", err
 	}
-	link := concat(p, v.flags(), inc[:1], []string{"-pthread", filepath.Join(w.Dir, "shim", "runtime.c"), base + "-unit.o", "-o", base})
+	link := slices.Concat(p, v.flags(), inc[:1], []string{"-pthread", filepath.Join(w.Dir, "shim", "runtime.c"), base + "-unit.o", "-o", base})
 	return base, w.compile(ctx, v.Compiler, link)
 }
 
@@ -68,7 +72,7 @@ func (w *Work) BuildHostTool(ctx context.Context, compiler string, unsignedChar 
 		return "", err
 	}
 	tree := filepath.Join(w.Dir, "tree")
-	args := concat(p, v.flags()[:2], []string{"-std=gnu11", "-Wall", "-fno-sanitize=nonnull-attribute",
+	args := slices.Concat(p, v.flags()[:2], []string{"-std=gnu11", "-Wall", "-fno-sanitize=nonnull-attribute",
 		"-I" + filepath.Join(tree, "scripts", "include"), filepath.Join(tree, filepath.FromSlash(hostToolFile)), "-o", name})
 	return name, w.compile(ctx, compiler, args)
 }
@@ -80,14 +84,6 @@ func (w *Work) compile(ctx context.Context, compiler string, args []string) erro
 		args[i] = strings.ReplaceAll(a, w.Dir+string(filepath.Separator), "")
 	}
 	return run(ctx, w.Dir, compiler, args)
-}
-
-func concat(parts ...[]string) []string {
-	var all []string
-	for _, p := range parts {
-		all = append(all, p...)
-	}
-	return all
 }
 
 func run(ctx context.Context, dir, compiler string, args []string) error {
@@ -102,7 +98,7 @@ func run(ctx context.Context, dir, compiler string, args []string) error {
 		return fmt.Errorf("%w: %s; install it (on Debian: apt install %s)", ErrMissingTool, compiler, filepath.Base(compiler))
 	case bytes.Contains(out, []byte("cannot find")):
 		return fmt.Errorf("%w: libraries of %s for %s: %s; install them (on Debian: gcc-multilib, libclang-rt-dev)",
-			ErrMissingTool, compiler, args[len(Sanitized)], firstLines(out, 1))
+			ErrMissingTool, compiler, strings.Join(args[:3], " "), firstLines(out, 1))
 	}
 	return fmt.Errorf("%w: %s: %s", ErrCompile, compiler, errorLines(out))
 }

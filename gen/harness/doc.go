@@ -37,6 +37,13 @@
 // number of the query in work is kept in a shared file, so that a crash or a
 // hang is the finding of one query.
 //
+// A series with kallsyms_lookup_batch_start() and _end() is asked the same inside
+// batches, nested ones and ones that find no memory, and by several threads at
+// once under ThreadSanitizer (see batch.go). Mutexes, RCU and allocations of
+// shim/sync.h work between real threads, and end the child where the kernel
+// would warn: an unbalanced lock, rcu_dereference() outside a read section,
+// memory left behind.
+//
 // Measurements can reuse all of it: BuildChild with the profile Optimized
 // compiles the same program at -O2 without sanitizers.
 package harness

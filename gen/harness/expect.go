@@ -125,6 +125,8 @@ func (e *Expect) Append(buf []byte, q Query) []byte {
 		return buf
 	case SymAddress:
 		return le.AppendUint64(buf, syms[q.A].Addr)
+	case BatchStart, BatchEnd, Storm:
+		return le.AppendUint32(buf, 0) // anything else ends the child
 	}
 	return e.appendAddress(buf, q)
 }

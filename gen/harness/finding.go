@@ -37,7 +37,9 @@ type Finding struct {
 	Query         string // as a call; empty where the table itself is at fault
 	Expected, Got string
 	Symbols       int    // lines of the small map
-	File          string // the replay file, see ReadReplay
+	File          string // the replay file, see Work.Replay
+
+	key failureKey
 }
 
 // String is the finding in a few lines.
@@ -57,7 +59,7 @@ func (wk *worker) report(ctx context.Context, v Variant, source []model.Symbol, 
 	}
 	// Paths as the tree has them, not as the work folder does.
 	got := strings.NewReplacer(filepath.Join(wk.s.work.Dir, "tree")+string(filepath.Separator), "", " tree/", " ").Replace(f.got)
-	found := &Finding{Kind: f.kind, Variant: v, Expected: f.expected, Got: got, Symbols: len(small)}
+	found := &Finding{Kind: f.kind, Variant: v, Expected: f.expected, Got: got, Symbols: len(small), key: f.key()}
 	if f.query != nil {
 		found.Query = f.query.String()
 	}

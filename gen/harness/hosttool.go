@@ -25,6 +25,7 @@ const hostToolTimeout = 2 * time.Minute
 var sanitizerEnv = []string{
 	"ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:handle_abort=0:color=never",
 	"UBSAN_OPTIONS=print_stacktrace=1:color=never",
+	"TSAN_OPTIONS=halt_on_error=1:color=never",
 }
 
 // ToolOptions are the host tool's options for a variant, as
@@ -87,6 +88,7 @@ func sanitizerSummary(stderr []byte) string {
 		line = strings.TrimSpace(line)
 		switch {
 		case strings.Contains(line, "ERROR: AddressSanitizer"), strings.Contains(line, "runtime error:"),
+			strings.Contains(line, "WARNING: ThreadSanitizer"),
 			strings.Contains(line, "stand-in:"), strings.Contains(line, "kallsyms failure"):
 			picked = append(picked, line)
 		case strings.HasPrefix(line, "#") && strings.Contains(line, "tree/") && frames < 3:

@@ -25,6 +25,9 @@ const (
 	ReadProc                           // /proc/kallsyms from line A on, B lines
 	KdbWalk                            // kdb_walk_kallsyms()
 	SymAddress                         // kallsyms_sym_address(A)
+	BatchStart                         // kallsyms_lookup_batch_start(), without memory if B is 1
+	BatchEnd                           // kallsyms_lookup_batch_end(), if the start succeeded
+	Storm                              // A threads, half of them in B batches each
 )
 
 var opNames = [...]string{
@@ -40,6 +43,9 @@ var opNames = [...]string{
 	ReadProc:             "/proc/kallsyms",
 	KdbWalk:              "kdb_walk_kallsyms",
 	SymAddress:           "kallsyms_sym_address",
+	BatchStart:           "kallsyms_lookup_batch_start",
+	BatchEnd:             "kallsyms_lookup_batch_end",
+	Storm:                "lookups in threads while batches start and end",
 }
 
 // Query is one question to the kernel's interfaces. Addresses are those of the
@@ -70,6 +76,10 @@ func (q Query) String() string {
 		return fmt.Sprintf("%s(), stopped at call %d", name, q.B)
 	case q.Op == ReadProc:
 		return fmt.Sprintf("%s from line %d, at most %d lines", name, q.A, q.B)
+	case q.Op == Storm:
+		return name
+	case q.Op == BatchStart && q.B != 0:
+		return name + "() without memory"
 	case q.Op == SymAddress:
 		return fmt.Sprintf("%s(%d)", name, q.A)
 	case q.ofAddress():

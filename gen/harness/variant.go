@@ -17,6 +17,7 @@ type Variant struct {
 	AllSymbols     bool   // CONFIG_KALLSYMS_ALL
 	AbsolutePercpu bool   // CONFIG_KALLSYMS_ABSOLUTE_PERCPU, 6.12 only
 	Relocatable    bool   // CONFIG_RELOCATABLE: decides how 7.3 stores addresses on 32 bits
+	Threads        bool   // under ThreadSanitizer instead of ASan and UBSan
 }
 
 // String names the variant, as gcc-64-schar-all-percpu.
@@ -33,6 +34,9 @@ func (v Variant) String() string {
 	}
 	if v.Relocatable {
 		parts = append(parts, "reloc")
+	}
+	if v.Threads {
+		parts = append(parts, "threads")
 	}
 	return strings.Join(parts, "-")
 }
@@ -61,6 +65,13 @@ func (v Variant) flags() []string {
 	set(v.AbsolutePercpu, "KALLSYMS_ABSOLUTE_PERCPU")
 	set(v.Relocatable, "RELOCATABLE")
 	return f
+}
+
+func (v Variant) profile() Profile {
+	if v.Threads {
+		return Threaded
+	}
+	return Sanitized
 }
 
 func (v Variant) prepareOptions() model.PrepareOptions {

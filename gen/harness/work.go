@@ -18,6 +18,7 @@ var shim embed.FS
 type Work struct {
 	Dir     string
 	Tables  []string // what the kernel file declares and the host tool must write
+	Batch   bool     // the kernel file has kallsyms_lookup_batch_start() and _end()
 	options []string // long options of the host tool
 }
 
@@ -46,7 +47,12 @@ func Prepare(dir string, src Source) (*Work, error) {
 			w.Tables = append(w.Tables, name)
 		}
 	}
-	text, err := src.Patched.ReadFile(hostToolFile)
+	text, err := src.Patched.ReadFile(kernelFile)
+	if err != nil {
+		return nil, err
+	}
+	w.Batch = batchEnd.Match(text)
+	text, err = src.Patched.ReadFile(hostToolFile)
 	if err != nil {
 		return nil, err
 	}
@@ -61,6 +67,9 @@ func Prepare(dir string, src Source) (*Work, error) {
 
 // toolOption is an entry of the host tool's struct option table.
 var toolOption = regexp.MustCompile(`\{\s*"([a-z-]+)"\s*,\s*no_argument`)
+
+// batchEnd finds the interface of a series that builds an index at run time.
+var batchEnd = regexp.MustCompile(`\bkallsyms_lookup_batch_end\s*\(`)
 
 func (w *Work) hasOption(name string) bool { return slices.Contains(w.options, name) }
 
@@ -92,6 +101,9 @@ func (w *Work) writeShim() error {
 func (w *Work) unit() string {
 	var b strings.Builder
 	b.WriteString("#include <kernel.h>\n")
+	if w.Batch {
+		b.WriteString("#define KSHIM_BATCH\n")
+	}
 	for _, t := range w.Tables {
 		fmt.Fprintf(&b, "#define %s (*kshim_table_%s)\n", t, t)
 	}

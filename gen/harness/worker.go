@@ -108,7 +108,9 @@ func (wk *worker) compare(ctx context.Context, v Variant, t *table, queries []Qu
 			want = wk.expect[v].Append(want[:0], part[i])
 			if !bytes.Equal(got, want) {
 				wk.s.counted(i)
-				return &failure{Disagreement, &part[i], describe(part[i], want, c.delta), describe(part[i], got, c.delta)}, nil
+				delta := c.delta
+				wk.drop(v) // a batch may be open
+				return &failure{Disagreement, &part[i], describe(part[i], want, delta), describe(part[i], got, delta)}, nil
 			}
 		}
 		wk.s.counted(len(part))
@@ -185,7 +187,12 @@ func (wk *worker) smallMap(ctx context.Context, i, bits int) error {
 }
 
 func (wk *worker) questions(i int, t *table) []Query {
-	return everything(rand.New(rand.NewPCG(wk.s.opts.Seed, ^uint64(i))), t.symbols, t.bounds)
+	r := rand.New(rand.NewPCG(wk.s.opts.Seed, ^uint64(i)))
+	qs := everything(r, t.symbols, t.bounds)
+	if wk.s.work.Batch {
+		qs = append(qs, inBatches(r, qs)...)
+	}
+	return qs
 }
 
 // realMap compares one part of the whole kernel.
@@ -215,7 +222,7 @@ func (wk *worker) finish(ctx context.Context, v Variant, source []model.Symbol, 
 	if f == nil || err != nil {
 		return err
 	}
-	if !wk.s.claim(f) {
+	if !wk.s.claim(f.key()) {
 		wk.s.enough()
 		return nil
 	}

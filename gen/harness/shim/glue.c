@@ -250,6 +250,8 @@ static int kshim_symbol_name(char *buf, unsigned long addr)
 	return lookup_symbol_name(addr, buf);
 }
 
+#include "batch.c"
+
 int kshim_answer(const struct kshim_query *q)
 {
 	struct kshim_visit visit = { .stop = q->b };
@@ -318,7 +320,7 @@ int kshim_answer(const struct kshim_query *q)
 		kshim_put64(kallsyms_sym_address(q->a));
 		return 0;
 	}
-	return -1;
+	return kshim_batch_answer(q);
 }
 
 void kshim_boot(void)

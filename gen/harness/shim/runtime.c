@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -32,7 +33,9 @@ void __asan_unpoison_memory_region(void const volatile *addr, size_t size);
 enum { LOAD = 'L', QUERY = 'Q' };
 enum { PLACE_RELATIVE = 1, TEXT_RELATIVE32 = 2, TEXT_RELATIVE64 = 3 };
 
-int kshim_alloc_fails;
+__thread int kshim_alloc_fails;
+
+static long live_blocks;
 
 static struct { char *data; size_t len, room; } out;
 static const char *in; /* what is left of the request */
@@ -50,12 +53,45 @@ void *kshim_alloc(unsigned long size, int zero)
 
 	if (!p)
 		kshim_die("out of memory");
+	__atomic_add_fetch(&live_blocks, 1, __ATOMIC_RELAXED);
 	return p;
 }
 
 void kshim_free(const void *p)
 {
+	if (p)
+		__atomic_sub_fetch(&live_blocks, 1, __ATOMIC_RELAXED);
 	free((void *)p);
+}
+
+long kshim_live_blocks(void)
+{
+	return __atomic_load_n(&live_blocks, __ATOMIC_RELAXED);
+}
+
+struct thread { pthread_t handle; int id; void (*run)(int id); };
+
+static void *thread_main(void *arg)
+{
+	struct thread *t = arg;
+
+	t->run(t->id);
+	return NULL;
+}
+
+void kshim_threads(int n, void (*run)(int id))
+{
+	struct thread *all = calloc(n, sizeof(*all));
+
+	for (int i = 0; i < n; i++) {
+		all[i].id = i;
+		all[i].run = run;
+		if (pthread_create(&all[i].handle, NULL, thread_main, &all[i]))
+			kshim_die("no more threads");
+	}
+	for (int i = 0; i < n; i++)
+		pthread_join(all[i].handle, NULL);
+	free(all);
 }
 
 void kshim_yield(void)

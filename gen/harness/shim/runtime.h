@@ -28,7 +28,7 @@ struct kshim_query {
 
 extern struct kshim_table kshim_tables[]; /* ended by a NULL name */
 extern struct kshim_bounds kshim_bounds;
-extern int kshim_alloc_fails; /* allocations fail while it is set */
+extern __thread int kshim_alloc_fails; /* allocations of this thread fail */
 
 /* Provided by unit.c */
 void kshim_boot(void);
@@ -37,6 +37,8 @@ int kshim_answer(const struct kshim_query *q);
 /* Provided by runtime.c: memory, and the answer being written */
 void *kshim_alloc(unsigned long size, int zero);
 void kshim_free(const void *p);
+long kshim_live_blocks(void); /* allocated and not freed */
+void kshim_threads(int n, void (*run)(int id)); /* until all have returned */
 void kshim_yield(void);
 void kshim_put(const void *data, unsigned long len);
 void kshim_put32(unsigned int v);

@@ -117,6 +117,17 @@ static inline int mutex_is_locked(struct mutex *m) { return __atomic_load_n(&m->
  * call_rcu() and kfree_rcu() get waits for the next grace period that a
  * writer asks for, or for kshim_boot()'s successor, rcu_barrier().
  */
+/*
+ * Readers order nothing among themselves that ThreadSanitizer could see: only
+ * a grace period does, so that a writer who does without one races with every
+ * reader of what it frees, however far apart they ran. The machine still needs
+ * the count to be seen before the pointer is read.
+ */
+#if defined(__x86_64__) || defined(__i386__)
+#define KSHIM_FULL_BARRIER() barrier() /* the increment was one */
+#else
+#define KSHIM_FULL_BARRIER() smp_mb()
+#endif
 struct rcu_head { struct rcu_head *next; void (*func)(struct rcu_head *head); };
 extern int kshim_rcu_phase, kshim_rcu_readers[2];
 extern __thread int kshim_rcu_depth, kshim_rcu_mine;
@@ -129,15 +140,16 @@ static inline void rcu_read_lock(void)
 {
 	if (kshim_rcu_depth++)
 		return;
-	kshim_rcu_mine = __atomic_load_n(&kshim_rcu_phase, __ATOMIC_SEQ_CST);
-	__atomic_add_fetch(&kshim_rcu_readers[kshim_rcu_mine], 1, __ATOMIC_SEQ_CST);
+	kshim_rcu_mine = __atomic_load_n(&kshim_rcu_phase, __ATOMIC_RELAXED);
+	__atomic_add_fetch(&kshim_rcu_readers[kshim_rcu_mine], 1, __ATOMIC_RELAXED);
+	KSHIM_FULL_BARRIER();
 }
 static inline void rcu_read_unlock(void)
 {
 	if (kshim_rcu_depth <= 0)
 		kshim_die("rcu_read_unlock() without rcu_read_lock()");
 	if (!--kshim_rcu_depth)
-		__atomic_sub_fetch(&kshim_rcu_readers[kshim_rcu_mine], 1, __ATOMIC_SEQ_CST);
+		__atomic_sub_fetch(&kshim_rcu_readers[kshim_rcu_mine], 1, __ATOMIC_RELEASE);
 }
 static inline int rcu_read_lock_held(void) { return kshim_rcu_depth > 0; }
 #define rcu_barrier() synchronize_rcu()
