@@ -2,7 +2,10 @@
 
 package model
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 func TestBestBase(t *testing.T) {
 	for _, tc := range []struct {
@@ -40,5 +43,20 @@ func TestUnfitGroupsAreWalked(t *testing.T) {
 	_, after := d.SymbolOffset(44)
 	if before.Hops != 0 || after.Hops != 4 || before.Sums != 10 || after.Sums != 11 {
 		t.Errorf("%+v and %+v, want 10 and 11 groups, of which the last is walked", before, after)
+	}
+}
+
+// TestGroupSizeLimits: the last size that fits a byte, and the first that does
+// not, on both sides of the base.
+func TestGroupSizeLimits(t *testing.T) {
+	sizes := []int{100, 100 + 254, 100 + 255, 100 + 264, 99, 101}
+	s := &stream{symbols: make([]Symbol, 7*16), start: make([]uint32, 7*16)}
+	for group, size := range sizes {
+		s.start[16*(group+1)] = s.start[16*group] + uint32(size)
+	}
+	got := newGroupSizes(s, 4).rows
+	want := []uint8{25, 0, 254, walkGroup, walkGroup, walkGroup, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }

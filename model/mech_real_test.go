@@ -123,6 +123,9 @@ func TestRealMap(t *testing.T) {
 			if !near(hops, tc.hops) || !near(probes, tc.probes) {
 				t.Errorf("a hit takes %.2f hops and %.2f probes, want %.2f and %.2f", hops, probes, tc.hops, tc.probes)
 			}
+			if entries := misses.mean(misses.total.Entries); tc.choice.Order == HashBlocks && entries > 0.7*float64(int(1)<<tc.choice.BucketShift) {
+				t.Errorf("a miss reads %.1f entries, expected it to stop at a greater fingerprint", entries)
+			}
 			if got := d.Space().TableBytes; got > tc.bytes {
 				t.Errorf("adds %d bytes, want at most %d", got, tc.bytes)
 			}
