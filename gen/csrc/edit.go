@@ -52,7 +52,7 @@ func (f *File) withLines(at span) span {
 // InsertBefore puts whole lines before the statement that contains the
 // pattern, and before the comment above it.
 func (s Scope) InsertBefore(find, text string) ([]Change, error) {
-	stmt, err := s.ownStatement(find)
+	stmt, err := s.ownStatement(find, false)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func (s Scope) InsertBefore(find, text string) ([]Change, error) {
 
 // InsertAfter puts whole lines after the statement that contains the pattern.
 func (s Scope) InsertAfter(find, text string) ([]Change, error) {
-	stmt, err := s.ownStatement(find)
+	stmt, err := s.ownStatement(find, true)
 	if err != nil {
 		return nil, err
 	}
@@ -88,35 +88,42 @@ func (s Scope) ReplaceComment(find, text string) ([]Change, error) {
 	return []Change{{at.start, at.end, text, fmt.Sprintf("replace the comment of %q", oneLine(find))}}, nil
 }
 
-// ownStatement finds the statement around a pattern and makes sure that it
-// stands in a block on lines of its own: beside the body of an "if" without
-// braces there is no room for another statement.
-func (s Scope) ownStatement(find string) (run, error) {
+// ownStatement finds the statement around a pattern and makes sure that there
+// is room before it, or after it, for another one: it stands in a block, which
+// the body of an "if" without braces does not, and begins or ends its line.
+func (s Scope) ownStatement(find string, after bool) (run, error) {
 	found, err := s.find(find, 1)
 	if err != nil {
 		return run{}, err
 	}
 	stmt := s.statement(found[0])
 	at, toks := s.f.bytes(stmt), s.f.toks
-	before, after := toks[max(stmt.from-1, 0)], toks[min(stmt.to, len(toks)-1)]
-	last := toks[stmt.to-1].text
-	room := strings.Contains("{};:\n", before.text) && before.text != "" && (last == ";" || last == "}") && after.text != "else"
-	if own := s.f.withLines(at); !room || (own == at && !s.f.commentAfter(at.end)) {
+	// In a block, a statement follows a brace, a statement, a label or a
+	// directive. What ends otherwise is a macro that goes on, for_each(x) {.
+	room := stmt.from > 0 && strings.Contains("{};:\n", toks[stmt.from-1].text)
+	if after {
+		last := toks[stmt.to-1].text
+		room = room && (last == ";" || last == "}") && s.f.endsLine(at.end)
+	} else {
+		room = room && strings.TrimSpace(string(s.f.src[lineStart(s.f.src, at.start):at.start])) == ""
+	}
+	if !room {
 		return run{}, fmt.Errorf("%s:%d: %q has no line of its own in a block, so beside it %w; anchor on another statement",
 			s.f.Path, toks[stmt.from].line, shorten(oneLine(s.f.text(stmt))), ErrEdit)
 	}
 	return stmt, nil
 }
 
-// commentAfter says whether only a comment follows on the line.
-func (f *File) commentAfter(at int) bool {
+// endsLine says whether nothing but a comment follows on the line.
+func (f *File) endsLine(at int) bool {
 	stop := lineEnd(f.src, at)
+	rest := string(f.src[at:stop])
 	for _, c := range f.comments {
 		if c.start >= at && c.end <= stop {
-			return strings.TrimSpace(string(f.src[at:c.start])+string(f.src[c.end:stop])) == ""
+			rest = string(f.src[at:c.start]) + string(f.src[c.end:stop])
 		}
 	}
-	return false
+	return strings.TrimSpace(rest) == ""
 }
 
 // commentAbove is the block of comments that ends on the line above a token,

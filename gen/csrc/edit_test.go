@@ -282,22 +282,73 @@ func TestMovesWithTheMatch(t *testing.T) {
 	}
 }
 
-// TestLostFunction edits a function that the grammar does not see as one.
+// TestLostFunction: where the grammar loses a function because of the macros
+// around it, its body is parsed on its own.
 func TestLostFunction(t *testing.T) {
-	const src = "int f(int a)\n{\n#ifdef X\n\tif (a) {\n#else\n\tif (!a) {\n#endif\n\t\treturn 1;\n\t}\n\treturn 0;\n}\n\nint g(int a, int b)\n{\n\treturn a - b - 1;\n}\n"
-	f := Parse("t.c", []byte(src))
-	if f.Errors() == 0 {
-		t.Fatal("the grammar can read this now; find what it cannot")
+	const path = "kernel/exit.c"
+	f := Parse(path, kernel(t, "7.3", path))
+	fn := function(t, f, "__do_wait")
+	body := f.bytes(run{fn.item.body, fn.item.to})
+	is := func(s *syntax) bool {
+		n := s.nodes[s.smallest(body)]
+		return n.kind == "compound_statement" && n.start == body.start && n.end == body.end
 	}
-	s := f.In(function(t, f, "g"))
-	if _, err := s.Replace("b - 1", "0", 1); !errors.Is(err, ErrEdit) {
-		t.Errorf("half an expression: %v", err)
+	if is(f.syntax()) {
+		t.Fatalf("the grammar can read %s of %s now; find one that it cannot", fn.Name, path)
 	}
-	changes, err := s.Replace("a - b", "0", 1)
-	if err != nil {
-		t.Fatal(err)
+	if !is(f.In(fn).syntaxAt(body)) {
+		t.Errorf("the body of %s in %s is no block", fn.Name, path)
 	}
-	if out, err := f.Splice(changes); err != nil || !strings.Contains(string(out), "return 0 - 1;") {
-		t.Error(err, string(out))
+}
+
+// TestPlaces has a source of its own for each place that is easily missed.
+func TestPlaces(t *testing.T) {
+	f := func(name string, edit func(Scope) ([]Change, error)) func(*File) ([]Change, error) {
+		return func(f *File) ([]Change, error) { return edit(f.In(function(t, f, name))) }
+	}
+	for _, c := range []struct {
+		reason, src string
+		edit        func(*File) ([]Change, error)
+		want        string
+		is          error
+	}{
+		{"matches do not overlap", "void f(int a)\n{\n\tg(a, a, a);\n}\n",
+			f("f", func(s Scope) ([]Change, error) { return s.Replace("a, a", "b", 1) }), " {\n-\tg(a, a, a);\n+\tg(b, a);\n }\n", nil},
+		{"brackets that are not closed", "void f(int a)\n{\n\tg(a, a, a);\n}\n",
+			f("f", func(s Scope) ([]Change, error) { return s.Replace("(a, a,", "(", 1) }), "", ErrEdit},
+		{"a loop's macro is no statement of its own", "void f(int a)\n{\n\tfor_each(a) {\n\t\tg(a);\n\t}\n}\n",
+			f("f", func(s Scope) ([]Change, error) { return s.InsertAfter("for_each(a)", "\tx;") }), "", ErrEdit},
+		{"nor with its brace on the next line", "void f(int a)\n{\n\tfor_each(a)\n\t{\n\t\tg(a);\n\t}\n}\n",
+			f("f", func(s Scope) ([]Change, error) { return s.InsertAfter("for_each(a)", "\tx;") }), "", ErrEdit},
+		{"a loop's macro and its body", "void f(int a)\n{\n\tfor_each(a)\n\t\tg(a);\n}\n",
+			f("f", func(s Scope) ([]Change, error) { return s.InsertAfter("for_each(a)", "\tx;") }), " \t\tg(a);\n+\tx;\n }\n", nil},
+		{"pieces of what the grammar cannot read", "void f(int a)\n{\n\tg(a b c d);\n}\n",
+			f("f", func(s Scope) ([]Change, error) { return s.Replace("c d", "0", 1) }), "", ErrEdit},
+		{"before a loop's macro", "void f(int a)\n{\n\tfor_each(a) {\n\t\tg(a);\n\t}\n}\n",
+			f("f", func(s Scope) ([]Change, error) { return s.InsertBefore("for_each(a)", "\tx;") }), " {\n+\tx;\n \tfor_each(a) {\n", nil},
+		{"the licence is no declaration's comment", "// SPDX-License-Identifier: GPL-2.0\nint x;\n",
+			func(f *File) ([]Change, error) { return f.BeforeItem("int x;", "int y;") }, " // SPDX-License-Identifier: GPL-2.0\n+int y;\n int x;\n", nil},
+		{"a declaration's comment", "int w;\n\n/* x */\nint x;\n",
+			func(f *File) ([]Change, error) { return f.BeforeItem("int x;", "int y;") }, " int w;\n+int y;\n /* x */\n", nil},
+		{"a macro's comment", "int w;\n\n/* x */\n#define X 1\n",
+			func(f *File) ([]Change, error) { return f.BeforeItem("#define X", "int y;") }, " int w;\n+int y;\n /* x */\n", nil},
+		{"the file's comment", "/* file */\n#include <a.h>\n",
+			func(f *File) ([]Change, error) { return f.BeforeItem("#include <a.h>", "int y;") }, " /* file */\n+int y;\n #include <a.h>\n", nil},
+		{"includes under a condition are passed", "#include <a.h>\n#ifdef X\n#include <b.h>\n#endif\n",
+			func(f *File) ([]Change, error) { return f.Include("#include <c.h>", "") }, " #include <a.h>\n+#include <c.h>\n #ifdef X\n", nil},
+		{"no include at all", "int x;\n",
+			func(f *File) ([]Change, error) { return f.Include("#include <c.h>", "") }, "", ErrDrift},
+	} {
+		f := Parse("t.c", []byte(c.src))
+		changes, err := c.edit(f)
+		var out []byte
+		if err == nil {
+			out, err = f.Splice(changes)
+		}
+		if !errors.Is(err, c.is) {
+			t.Errorf("%s: %v, want %v", c.reason, err, c.is)
+		} else if err == nil && changedLines(c.src, string(out)) != c.want {
+			t.Errorf("%s: have\n%swant\n%s", c.reason, changedLines(c.src, string(out)), c.want)
+		}
 	}
 }

@@ -18,6 +18,7 @@ config A
 
 	  if it were
 
+# about B
 config B
 	tristate
 if X
@@ -68,7 +69,7 @@ func TestLists(t *testing.T) {
 		{"before an entry's comment", kconfig, func(p string, s []byte) ([]Change, error) { return KconfigBefore(p, s, "A", "config N\n\tbool\n") },
 			" menu \"Tests\"\n+config N\n+\tbool\n+\n # about A\n", nil},
 		{"after an entry's help", kconfig, func(p string, s []byte) ([]Change, error) { return KconfigAfter(p, s, "A", "config N\n\tbool") },
-			" \t  if it were\n+config N\n+\tbool\n+\n config B\n", nil},
+			" \t  if it were\n+config N\n+\tbool\n+\n # about B\n", nil},
 		{"after an entry without help", kconfig, func(p string, s []byte) ([]Change, error) { return KconfigAfter(p, s, "B", "config N\n\tbool") },
 			" \ttristate\n+\n+config N\n+\tbool\n if X\n", nil},
 		{"a menuconfig", kconfig, func(p string, s []byte) ([]Change, error) { return KconfigAfter(p, s, "C", "config N") },
@@ -83,6 +84,8 @@ func TestLists(t *testing.T) {
 		{"no such object", makefile, func(p string, s []byte) ([]Change, error) { return MakefileBefore(p, s, "CONFIG_", "x") }, "", ErrDrift},
 		{"in its place, whatever the case", maintainers, func(p string, s []byte) ([]Change, error) { return Maintainers(p, s, "DELTA\nM:\tD\n") },
 			" M:\tA\n+DELTA\n+M:\tD\n+\n gamma\n", nil},
+		{"after a title in small letters", maintainers, func(p string, s []byte) ([]Change, error) { return Maintainers(p, s, "HH\nM:\tD\n") },
+			" M:\tG\n+HH\n+M:\tD\n+\n OMEGA\n", nil},
 		{"first", maintainers, func(p string, s []byte) ([]Change, error) { return Maintainers(p, s, "AAA\nM:\tD\n") },
 			" \tmore\n+AAA\n+M:\tD\n+\n ALPHA\n", nil},
 		{"before THE REST", maintainers, func(p string, s []byte) ([]Change, error) { return Maintainers(p, s, "ZETA\nM:\tD\n") },

@@ -8,7 +8,7 @@ import (
 )
 
 // Maintainers inserts a section, its title on the first line, in its
-// alphabetical place. "THE REST" stays the last one.
+// alphabetical place, and before the last one, "THE REST", in any case.
 //
 // The file is not quite in order everywhere, so the place is the one that has
 // the fewest sections on the wrong side.
@@ -46,10 +46,8 @@ func Maintainers(path string, src []byte, text string) ([]Change, error) {
 }
 
 func before(a, b string) bool {
-	return a != theRest && strings.ToUpper(a) < strings.ToUpper(b)
+	return strings.ToUpper(a) < strings.ToUpper(b)
 }
-
-const theRest = "THE REST"
 
 // sectionTitles lists the title lines: the first of each paragraph that has
 // "M:" and the like after it.

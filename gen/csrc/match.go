@@ -79,7 +79,7 @@ func (s Scope) runs() []run {
 
 func sameTokens(a, b []token) bool {
 	for i := range a {
-		if a[i].text != b[i].text || a[i].class != b[i].class {
+		if a[i].text != b[i].text {
 			return false
 		}
 	}

@@ -155,9 +155,6 @@ func (o *outliner) endBranch(word string, args []string) {
 		c.text = c.now
 	}
 	if o.start >= 0 {
-		if o.depth == 0 && c.depth == 0 {
-			return
-		}
 		o.depth, o.body = c.depth, c.body
 	}
 }
@@ -180,7 +177,8 @@ func (o *outliner) guards(next int, args []string) bool {
 
 // aloneBefore says whether the item so far is a macro on lines of its own, as
 // BTF_ID_LIST(x) or module_init(x) without a semicolon, and token i begins the
-// next item. An attribute such as __printf(1, 2) belongs to what follows it.
+// next item. An attribute such as __printf(1, 2), in lower case and directly
+// above, belongs to what follows it.
 func (o *outliner) aloneBefore(i int) bool {
 	have := o.toks[o.start:i]
 	if len(have) < 3 || have[0].class != ident || have[1].text != "(" || have[len(have)-1].text != ")" ||
@@ -188,7 +186,7 @@ func (o *outliner) aloneBefore(i int) bool {
 		return false
 	}
 	between := string(o.src[have[len(have)-1].end:o.toks[i].start])
-	if !strings.Contains(between, "\n") || strings.HasPrefix(have[0].text, "__") {
+	if !strings.Contains(between, "\n") {
 		return false
 	}
 	upper := !strings.ContainsFunc(have[0].text, unicode.IsLower)

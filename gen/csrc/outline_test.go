@@ -89,6 +89,8 @@ func TestFunctions(t *testing.T) {
 		{"statement expression in a table", "static int x = ({ int y = f(1); y; });\nint g(void)\n{\n}\n", "g@2"},
 		{"branches", "#ifdef CONFIG_A\nint f(void)\n{\n}\n#else\nint f(void)\n{\n}\n#endif\n", "f@2[CONFIG_A] f@6[!CONFIG_A]"},
 		{"#if defined, #elif", "#if defined(CONFIG_A)\nint f(void)\n{\n}\n#elif IS_ENABLED(CONFIG_B)\nint g(void)\n{\n}\n#endif\nint h(void)\n{\n}\n", "f@2[CONFIG_A] g@6[CONFIG_B] h@10"},
+		{"#else after #elif", "#if defined(A)\n#elif defined(B)\nint f(void)\n{\n}\n#else\nint g(void)\n{\n}\n#endif\n", "f@3[B] g@7[!B]"},
+		{"a head in each of two branches", "#ifdef A\nint f(int a)\n{\n#else\nint f(void)\n{\n#endif\n}\nint g(void)\n{\n}\n", "f@5 g@9"},
 		{"#ifndef", "#ifndef CONFIG_A\nint f(void)\n{\n}\n#else\nint g(void)\n{\n}\n#endif\n", "f@2[!CONFIG_A] g@6[CONFIG_A]"},
 		{"an expression negated", "#if A > 1\nint f(void)\n{\n}\n#else\nint g(void)\n{\n}\n#endif\n", "f@2[A > 1] g@6[!(A > 1)]"},
 		{"include guard is no branch", "#ifndef X_H\n#define X_H\nint f(void)\n{\n}\n#endif\n", "f@3"},

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"kgen/gen/csrc"
+	"kgen/gen/tree"
+	"kgen/gen/tree/treetest"
 	"kgen/templates"
 )
 
@@ -55,6 +57,7 @@ func TestApplyActions(t *testing.T) {
 		{"file='a.c'\nfind='t[2]'\naction='insert-after-item'\nreplace='int u;'", "int t[2];", "int t[2];\nint u;"},
 		{"file='a.c'\nfind='t[2]'\naction='replace-item'\nreplace='int u;'", "int t[2];", "int u;"},
 		{"file='a.c'\naction='include'\nreplace='#include <b.h>'", "a.h>\n", "a.h>\n#include <b.h>\n"},
+		{"file='a.c'\naction='include'\nreplace='#include <linux/a.h>'", "", ""},
 		{"file='Kconfig'\naction='kconfig'\nbefore='B'\nreplace='config N'", "config B", "config N\n\nconfig B"},
 		{"file='Kconfig'\naction='kconfig'\nafter='A'\nreplace='config N'", "config B", "config N\n\nconfig B"},
 		{"file='Makefile'\naction='makefile'\nbefore='CONFIG_A'\nreplace='obj-y += b.o'", "obj-$", "obj-y += b.o\nobj-$"},
@@ -131,26 +134,56 @@ func (l layers) ReadFile(path string) ([]byte, error) {
 	return l.Source.ReadFile(path)
 }
 
-// TestApplyReal applies every mechanism on its own, and all one after the
-// other in both orders, to both kernels; afterwards they are upstream.
+// data is what package series hands to the texts of some mechanisms.
+func data(t testing.TB, version string, list []*Mechanism) map[string]any {
+	t.Helper()
+	tr, err := tree.Open(treetest.Dir(t, version))
+	if err != nil {
+		t.Fatal(err)
+	}
+	features, err := tr.Features()
+	if err != nil {
+		t.Fatal(err)
+	}
+	with := make(map[string]bool)
+	d := map[string]any{
+		"author": "A U Thor <author@example.org>",
+		"with":   with,
+		"feature": func(name string) string {
+			for _, f := range features {
+				if f.Name == name {
+					return f.Value
+				}
+			}
+			t.Errorf("no feature %s", name)
+			return ""
+		},
+	}
+	for _, m := range list {
+		with[m.Name] = true
+		for _, p := range m.Params {
+			d[strings.ReplaceAll(p.Name, "-", "_")] = p.Default
+		}
+	}
+	return d
+}
+
+// TestApplyReal applies every mechanism on its own to both kernels, and those of
+// the density series one after the other; afterwards they are upstream. What
+// goes together otherwise is for package series to test.
 func TestApplyReal(t *testing.T) {
 	all, err := All(templates.FS)
 	if err != nil {
 		t.Fatal(err)
 	}
-	data := map[string]any{"shift": 4, "author": "A U Thor <author@example.org>"}
-	backwards := slices.Clone(all)
-	slices.Reverse(backwards)
-	lists := [][]*Mechanism{all, backwards}
+	var lists [][]*Mechanism
 	for _, m := range all {
 		lists = append(lists, []*Mechanism{m})
 	}
+	lists = append(lists, density(t))
 	for _, v := range versions {
 		for _, list := range lists {
-			if Together(list) != nil {
-				continue
-			}
-			now := layers{lab(t, v), map[string][]byte{}}
+			now, texts := layers{lab(t, v), map[string][]byte{}}, data(t, v, list)
 			for _, m := range list {
 				if err := m.Check(now.Source); err != nil {
 					t.Errorf("%s: %s: %v", v, m.Name, err)
@@ -158,12 +191,14 @@ func TestApplyReal(t *testing.T) {
 				if up, err := m.Upstream(now); up || err != nil {
 					t.Errorf("%s: %s is upstream before it is applied (%v)", v, m.Name, err)
 				}
-				out, err := m.Apply(now, data)
+				out, err := m.Apply(now, texts)
 				if err != nil {
 					t.Errorf("%s: %s: %v", v, m.Name, err)
 				}
-				if have := slices.Sorted(maps.Keys(out)); !slices.Equal(have, m.Touches()) {
-					t.Errorf("%s: %s changes %v, touches %v", v, m.Name, have, m.Touches())
+				for path := range out {
+					if !slices.Contains(m.Touches(), path) {
+						t.Errorf("%s: %s changes %s, which is none of %v", v, m.Name, path, m.Touches())
+					}
 				}
 				maps.Copy(now.files, out)
 				if up, err := m.Upstream(now); !up || err != nil {
@@ -174,26 +209,40 @@ func TestApplyReal(t *testing.T) {
 	}
 }
 
-// BenchmarkSeries is the work on the text of a whole series: check and apply
-// every mechanism, nothing parsed beforehand.
-func BenchmarkSeries(b *testing.B) {
-	all, err := All(templates.FS)
-	if err != nil {
-		b.Fatal(err)
+// density is the list of mechanisms of the first series.
+func density(t testing.TB) []*Mechanism {
+	t.Helper()
+	var list []*Mechanism
+	for _, name := range []string{"perf-test", "density", "token-match"} {
+		m, err := Load(templates.FS, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, m)
 	}
-	data := map[string]any{"shift": 4, "author": "A U Thor <author@example.org>"}
+	if err := Together(list); err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// BenchmarkSeries is the work on the text of the density series: check and
+// apply every mechanism, nothing parsed beforehand.
+func BenchmarkSeries(b *testing.B) {
+	list := density(b)
+	texts := data(b, "7.3", list)
 	for b.Loop() {
 		clear(parsed.files)
 		parsed.order = nil
 		now := layers{lab(b, "7.3"), map[string][]byte{}}
-		for _, m := range all {
+		for _, m := range list {
 			if _, err := m.Upstream(now.Source); err != nil {
 				b.Fatal(err)
 			}
 			if err := m.Check(now.Source); err != nil {
 				b.Fatal(err)
 			}
-			out, err := m.Apply(now, data)
+			out, err := m.Apply(now, texts)
 			if err != nil {
 				b.Fatal(err)
 			}

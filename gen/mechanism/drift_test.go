@@ -186,6 +186,11 @@ func TestDriftNot(t *testing.T) {
 // TestDriftMessage pins the words of one message of each kind.
 func TestDriftMessage(t *testing.T) {
 	tree := lab(t, "7.3")
+	whole, err := tree.ReadFile(driftFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	from, to := cFunction(t, string(whole), driftHead)
 	const remedy = "; port the series to this tree or use one that kgen list --tree shows as applying"
 	for _, c := range []struct {
 		reason, mechanism, file, old, new, want string
@@ -199,6 +204,8 @@ func TestDriftMessage(t *testing.T) {
 		{"a function renamed", "density", driftFile, "get_symbol_offset(", "symbol_offset(",
 			`kernel/kallsyms.c:119: get_symbol_offset() has drifted: expected "get_symbol_offset" (as in Linux 6.12 and 7.3), found "symbol_offset" in "static unsigned int symbol_offset(unsigned long pos)"`},
 		{"a function gone", "density", driftFile, "", "int x;\n",
+			`kernel/kallsyms.c: get_symbol_offset() has drifted: expected a definition (as in Linux 6.12 and 7.3), found none`},
+		{"a function cut out", "density", driftFile, string(whole[from:to]), "",
 			`kernel/kallsyms.c: get_symbol_offset() has drifted: expected a definition (as in Linux 6.12 and 7.3), found none`},
 		{"a file gone", "density", driftFile, "", "",
 			`kernel/kallsyms.c: has drifted: expected a file, found none`},
