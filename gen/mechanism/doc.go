@@ -49,6 +49,8 @@
 //
 //	replace             find [function [branch]] [count]: the pattern's tokens,
 //	                    which must be whole nodes of the syntax; "" deletes.
+//	                    Further lines of the text are indented for the first
+//	                    match and move along with the others.
 //	                    The default where find is given
 //	insert-before       find, function: whole lines before the statement around
 //	insert-after        the pattern (and its comment), or after it
