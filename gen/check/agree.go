@@ -127,7 +127,10 @@ func agreeResult(o Options, patch string, rep *harness.Report) manifest.Result {
 		r.Summary = count(len(rep.Findings), "failure")
 	}
 	for _, f := range rep.Findings {
-		r.Messages = append(r.Messages, f.String(), "  again:   "+o.replayCommand(f.File))
+		r.Messages = append(r.Messages, f.String())
+		if f.File != "" {
+			r.Messages = append(r.Messages, "  again:   "+o.replayCommand(f.File))
+		}
 	}
 	return r
 }

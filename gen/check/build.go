@@ -34,8 +34,14 @@ func buildRung(ctx context.Context, o Options, states []state) ([]manifest.Resul
 	if err != nil {
 		return nil, err
 	}
-	if err := w.begin(stamp); err != nil {
+	fresh, err := w.begin(stamp)
+	if err != nil {
 		return nil, err
+	}
+	if fresh {
+		o.Progress("build: configuring; the first build of a tree takes up to a minute")
+	} else {
+		o.Progress("build: configuring")
 	}
 	if err := w.view.prepare(ctx); err != nil {
 		return nil, err
@@ -44,7 +50,6 @@ func buildRung(ctx context.Context, o Options, states []state) ([]manifest.Resul
 		o: o, w: w, touched: o.Series.touches(),
 		known: make(known), broken: make(map[string]bool), noted: make(map[string]bool),
 	}
-	o.Progress("build: configuring (the first build of a tree takes about a minute)")
 	var results []manifest.Result
 	for i, s := range states {
 		name := ""
@@ -160,7 +165,7 @@ func (b *builder) configure(ctx context.Context, read reader, st state, p *plan,
 	p.targets = slices.DeleteFunc(p.targets, func(t target) bool {
 		for _, s := range t.symbols {
 			if !on[s] {
-				p.note(t.source, "CONFIG_"+s+" cannot be on in the x86_64 configuration")
+				p.note(t.source+t.because, "CONFIG_"+s+" cannot be on in the x86_64 configuration")
 				return true
 			}
 		}

@@ -58,36 +58,33 @@ func TestInterrupted(t *testing.T) {
 
 	// A half-written object is what the next run must not trust.
 	w := &workspace{dir: left[0]}
-	writeFile(t, w.path("out/half-written.o"), "x")
 	stamp, err := os.ReadFile(w.path("stamp"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.begin(string(stamp)); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(w.path("out/half-written.o")); err == nil {
-		t.Error("what the interrupted run left is still there")
-	}
-	if err := w.end(); err != nil {
-		t.Fatal(err)
-	}
-	// And after one that came to its end it is kept, unless the stamp differs.
-	writeFile(t, w.path("out/whole.o"), "x")
-	if err := w.begin(string(stamp)); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(w.path("out/whole.o")); err != nil {
-		t.Error("a workspace that was left in order was emptied")
-	}
-	if err := w.end(); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.begin("another compiler"); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(w.path("out/whole.o")); err == nil {
-		t.Error("objects of another compiler are still there")
+	for _, c := range []struct {
+		reason, stamp string
+		ends          bool // the run before came to its end
+		fresh         bool
+	}{
+		{"the run before was interrupted", string(stamp), false, true},
+		{"the run before was whole", string(stamp), true, false},
+		{"another compiler", "another", true, true},
+	} {
+		if c.ends {
+			if err := w.end(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		writeFile(t, w.path("out/left.o"), "x")
+		fresh, err := w.begin(c.stamp)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = os.Stat(w.path("out/left.o"))
+		if gone := err != nil; fresh != c.fresh || gone != c.fresh {
+			t.Errorf("%s: fresh %v, old objects gone %v; want %v", c.reason, fresh, gone, c.fresh)
+		}
 	}
 }
 

@@ -17,6 +17,7 @@ type target struct {
 	source  string   // the C file
 	symbols []string // configuration symbols that must be on
 	host    bool     // a program that runs during the build
+	because string   // why a file that the series does not touch is here
 }
 
 // plan is everything to compile at one prefix of the series.
@@ -72,7 +73,7 @@ func (p *plan) addSource(read reader, file, because string) {
 			p.note(file+because, "its Makefile names no program "+path.Base(stem))
 			return
 		}
-		p.targets = append(p.targets, target{name: stem, source: file, host: true})
+		p.targets = append(p.targets, target{name: stem, source: file, host: true, because: because})
 		return
 	case top == "arch" && !strings.HasPrefix(rest, "x86/"):
 		p.note(file+because, "of another architecture than x86_64")
@@ -86,7 +87,7 @@ func (p *plan) addSource(read reader, file, because string) {
 		p.note(file+because, "no Makefile names "+stem+".o")
 		return
 	}
-	p.targets = append(p.targets, target{name: stem + ".o", source: file, symbols: symbols})
+	p.targets = append(p.targets, target{name: stem + ".o", source: file, symbols: symbols, because: because})
 }
 
 var hostLine = regexp.MustCompile(`(?m)^[ \t]*(?:hostprogs[\w-]*|always)(?:-always)?(?:-(?:y|m|\$\(CONFIG_\w+\)))?[ \t]*[:+]?=[ \t]*(.*)$`)

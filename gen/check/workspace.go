@@ -110,31 +110,32 @@ func (w *workspace) take(ctx context.Context, o Options) error {
 func (w *workspace) close() { w.lock.Close() }
 
 // begin prepares for a build with what stamp describes, from nothing unless the
-// last one was made the same way and came to its end.
-func (w *workspace) begin(stamp string) error {
+// last one was made the same way and came to its end. It tells which.
+func (w *workspace) begin(stamp string) (fresh bool, err error) {
 	old, err := os.ReadFile(w.path("stamp"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return cacheError(err)
+		return false, cacheError(err)
 	}
 	_, interrupted := os.Lstat(w.path("running"))
-	if string(old) != stamp || interrupted == nil {
+	fresh = string(old) != stamp || interrupted == nil
+	if fresh {
 		for _, name := range []string{"stamp", "out", "upper", "work", "configs", "written", "tree"} {
 			if err := os.RemoveAll(w.path(name)); err != nil {
-				return cacheError(err)
+				return false, cacheError(err)
 			}
 		}
 	}
 	for _, name := range []string{"out", "upper", "work", "tree"} {
 		if err := os.MkdirAll(w.path(name), 0o755); err != nil {
-			return cacheError(err)
+			return false, cacheError(err)
 		}
 	}
 	for name, text := range map[string]string{"running": "", "stamp": stamp, "log": ""} {
 		if err := os.WriteFile(w.path(name), []byte(text), 0o644); err != nil {
-			return cacheError(err)
+			return false, cacheError(err)
 		}
 	}
-	return nil
+	return fresh, nil
 }
 
 // end says that the build was not interrupted, whatever it showed.
