@@ -70,7 +70,7 @@ func (a *asm) computeEntries() error {
 
 // asmChunk is how many symbols one part covers. A multiple of every marker
 // spacing, so that a marker leads to the first record of each part.
-const asmChunk = 1 << 12
+const asmChunk = 1 << 10
 
 // parts cuts the text into pieces that can be made independently.
 func (a *asm) parts() []part {

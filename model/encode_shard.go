@@ -2,23 +2,28 @@
 
 package model
 
-import "slices"
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+)
 
-// shard holds the bytes of a run of symbols, one symbol after the other, as the
-// joints between them: joints[q] is the pair of the token that ends before
-// place q and the token that starts there. At the ends of a symbol the token
-// beyond is 0, and so are both at a place inside a token.
+// shard holds the bytes of a run of symbols, one symbol after the other, with a
+// 0 before, between and behind them.
 //
-// A token covers as many places as it expands to bytes. So the joint at its
-// start leads to the one at its end, and each shows the neighbour: no links are
-// needed, and one look tells whether a pair is still where it once was.
+// A token covers as many places as it expands to bytes. It stands in the first
+// and in the last of them, and those between hold 0. So both neighbours are at
+// hand without links: the next one starts behind the last place, the previous
+// one ends before the first. And because a token comes to a place only in the
+// round that makes it, one look tells whether a pair is still where it once was.
 //
-// Shards share nothing that they write, so rounds run on all of them at once.
+// Shards share nothing, so each can be laid out and written on its own.
 type shard struct {
 	symbols []Symbol
-	joints  []uint16
+	arena   []byte
 	count   [1 << 16]int32 // how often each pair occurs now
 	used    [256]bool      // bytes that symbols are made of
+	tokens  int            // in all symbols now
 	// listed holds the places where the more frequent pairs of original bytes
 	// were at the start, ascending; it shrinks to what replace makes of it.
 	listed map[uint16][]uint32
@@ -36,31 +41,30 @@ func pairKey(a, b byte) uint16 { return uint16(a) | uint16(b)<<8 }
 // newShard lays out the symbols and counts their pairs. It mirrors
 // build_initial_token_table() and insert_real_symbols_in_table().
 func newShard(symbols []Symbol) *shard {
-	size := 0
+	size := 1
 	for i := range symbols {
 		size += len(symbols[i].Name) + 2
 	}
-	s := &shard{symbols: symbols, joints: make([]uint16, size)}
-	rest := s.joints
+	s := &shard{symbols: symbols, arena: make([]byte, 1, size), tokens: size - 1 - len(symbols)}
 	for i := range symbols {
-		name, last := symbols[i].Name, symbols[i].Type
-		rest[0] = pairKey(0, last)
-		s.used[last] = true
-		joints := rest[1:][:len(name)+1]
-		for j := range len(name) {
-			pair := pairKey(last, name[j])
-			joints[j] = pair
-			s.count[pair]++
-			last = name[j]
-		}
-		joints[len(name)] = pairKey(last, 0)
-		rest = rest[len(name)+2:]
+		s.arena = append(s.arena, symbols[i].Type)
+		s.arena = append(s.arena, symbols[i].Name...)
+		s.arena = append(s.arena, 0)
+	}
+	last := byte(0)
+	for _, b := range s.arena {
+		s.count[pairKey(last, b)]++
+		last = b
+	}
+	for b := range 256 { // the ends of symbols were counted too
+		s.used[b] = s.count[pairKey(0, byte(b))] > 0
+		s.count[pairKey(0, byte(b))] = 0
+		s.count[pairKey(byte(b), 0)] = 0
 	}
 	for pair, n := range s.count {
-		if n > 0 {
-			s.used[pair>>8] = true
-		}
+		s.used[pair>>8] = s.used[pair>>8] || n > 0
 	}
+	s.used[0] = bytes.Count(s.arena, []byte{0}) != len(symbols)+1
 	s.listPairs()
 	return s
 }
@@ -78,7 +82,7 @@ func (s *shard) listPairs() {
 		size  = uint32(0)
 	)
 	for pair, n := range s.count {
-		if int(n) > len(s.joints)>>rarePair {
+		if int(n) > len(s.arena)>>rarePair {
 			list[pair] = uint16(len(pairs))
 			pairs = append(pairs, uint16(pair))
 			next = append(next, size)
@@ -86,11 +90,13 @@ func (s *shard) listPairs() {
 		}
 	}
 	places := make([]uint32, size)
-	for q, pair := range s.joints {
-		if i := list[pair]; i != 0 {
+	last := byte(0)
+	for q, b := range s.arena {
+		if i := list[pairKey(last, b)]; i != 0 {
 			places[next[i]] = uint32(q)
 			next[i]++
 		}
+		last = b
 	}
 	s.listed = make(map[uint16][]uint32, len(pairs))
 	for i := 1; i < len(pairs); i++ {
@@ -100,8 +106,8 @@ func (s *shard) listPairs() {
 	}
 }
 
-// places returns where the pair (a, b) can be: places[i]+ahead is the joint
-// between the two. own says that the list is not needed any more afterwards.
+// places returns where the pair (a, b) can be: places[i]+ahead is where its
+// second token starts. own says that the list is not needed any more afterwards.
 func (s *shard) places(token *[256]token, a, b byte) (places []uint32, ahead uint32, own bool) {
 	switch {
 	case token[a].made && (!token[b].made || len(s.made[a]) <= len(s.made[b])):
@@ -109,11 +115,10 @@ func (s *shard) places(token *[256]token, a, b byte) (places []uint32, ahead uin
 	case token[b].made:
 		return s.made[b], 0, false
 	}
-	pair := pairKey(a, b)
-	places, found := s.listed[pair]
+	places, found := s.listed[pairKey(a, b)]
 	if !found {
-		for q, at := range s.joints {
-			if at == pair {
+		for q := 1; q < len(s.arena); q++ {
+			if s.arena[q-1] == a && s.arena[q] == b {
 				places = append(places, uint32(q))
 			}
 		}
@@ -121,8 +126,9 @@ func (s *shard) places(token *[256]token, a, b byte) (places []uint32, ahead uin
 	return places, 0, true
 }
 
-// find returns the joints where the pair (a, b) is. About every second place is
-// one, which no processor can foresee, so the loop does not branch on it.
+// find returns where the second token of the pair (a, b) starts. The pair is at
+// about every second place it can be at, which no processor can foresee, so the
+// loop does not branch on it.
 func (s *shard) find(token *[256]token, a, b byte) []uint32 {
 	places, ahead, own := s.places(token, a, b)
 	found := places
@@ -136,7 +142,8 @@ func (s *shard) find(token *[256]token, a, b byte) []uint32 {
 	for _, at := range places {
 		q := at + ahead
 		found[n] = q // overwritten by the next one if this is none
-		n += int((uint32(s.joints[q]) ^ pair - 1) >> 31)
+		here := uint32(binary.LittleEndian.Uint16(s.arena[q-1:]))
+		n += int((here ^ pair - 1) >> 31) // 1 if here is the pair
 	}
 	if own {
 		return found[:n]
@@ -149,27 +156,26 @@ func (s *shard) find(token *[256]token, a, b byte) []uint32 {
 // forget_symbol() and learn_symbol(), which count overlapping pairs: "aaa"
 // holds "aa" twice.
 func (s *shard) replace(token *[256]token, a, b, x byte) {
-	pair, lenA, lenB := pairKey(a, b), token[a].len, token[b].len
+	lenA, lenB := token[a].len, token[b].len
 	places := s.find(token, a, b)
-	joints, made := s.joints, places[:0]
+	arena, made := s.arena, places[:0]
 	// Neighbours are counted here and entered below: two small tables instead
 	// of four columns of a large one.
 	var before, after [256]int32
 	for _, q := range places {
-		if joints[q] != pair {
+		if arena[q-1] != a {
 			continue // the one before took its first half: "aaa"
 		}
 		p, end := q-lenA, q+lenB
-		left, right := byte(joints[p]), byte(joints[end]>>8)
-		before[left]++
-		after[right]++
-		joints[p] = pairKey(left, x)
-		joints[q] = 0
-		joints[end] = pairKey(x, right)
+		before[arena[p-1]]++
+		after[arena[end]]++
+		arena[q-1], arena[q] = 0, 0
+		arena[p], arena[end-1] = x, x
 		made = append(made, p) // behind where places is read
 	}
+	s.tokens -= len(made)
+	s.count[pairKey(a, b)] -= int32(len(made))
 	s.made[x] = made
-	s.count[pair] -= int32(len(made))
 	for c := 1; c < 256; c++ { // 0 is the end of a symbol
 		s.count[pairKey(byte(c), a)] -= before[c]
 		s.count[pairKey(byte(c), x)] += before[c]
@@ -178,34 +184,36 @@ func (s *shard) replace(token *[256]token, a, b, x byte) {
 	}
 }
 
-// stream writes the shard's part of kallsyms_names and the offset of every
-// 1<<shift-th record in it. It mirrors the first loop of write_src().
-func (s *shard) stream(token *[256]token, shift uint) (names []byte, markers []uint32) {
-	names = make([]byte, 0, len(s.joints))
-	markers = make([]uint32, 0, (len(s.symbols)+1<<shift-1)>>shift)
+// stream appends the shard's part of kallsyms_names and the offset of every
+// 1<<shift-th record. It mirrors the first loop of write_src().
+func (s *shard) stream(token *[256]token, shift uint, names []byte) (_ []byte, markers []uint32) {
 	var length [256]uint32
 	for i := range token {
 		length[i] = token[i].len
 	}
-	var record [KsymNameLen]byte
-	q := uint32(0)
+	markers = make([]uint32, 0, (len(s.symbols)+1<<shift-1)>>shift)
+	q := uint32(1)
 	for i := range s.symbols {
+		at := len(names)
 		if i&(1<<shift-1) == 0 {
-			markers = append(markers, uint32(len(names)))
+			markers = append(markers, uint32(at))
 		}
-		size := 0
-		for end := q + 1 + uint32(len(s.symbols[i].Name)); q < end; size++ {
-			t := byte(s.joints[q] >> 8)
-			record[size&(KsymNameLen-1)] = t
+		names = append(names, 0) // the length
+		for end := q + 1 + uint32(len(s.symbols[i].Name)); q < end; {
+			t := s.arena[q]
+			names = append(names, t)
 			q += length[t]
 		}
-		q++ // the joint behind the symbol's end
-		if size <= 0x7F {
-			names = append(names, byte(size))
-		} else {
-			names = append(names, byte(size)|0x80, byte(size>>7))
+		q++ // the 0 behind the symbol
+		size := len(names) - at - 1
+		names[at] = byte(size)
+		if size > 0x7F {
+			names = slices.Insert(names, at+1, byte(size>>7))
+			names[at] |= 0x80
 		}
-		names = append(names, record[:size]...)
 	}
 	return names, markers
 }
+
+// streamSize is how many bytes stream appends at most.
+func (s *shard) streamSize() int { return s.tokens + 2*len(s.symbols) }

@@ -58,13 +58,10 @@ func (c *compressor) count(pair uint16) int32 {
 	return n
 }
 
-// fewPlaces is when handing a round to other processors costs more than it
-// saves.
-const fewPlaces = 1 << 12
-
 // selectTokens fills the free slots from 255 downwards, each with the most
 // frequent pair of the moment, and replaces that pair everywhere. It mirrors
-// optimize_result().
+// optimize_result(). Rounds are too short to be worth sharing among processors,
+// and the name order is found meanwhile.
 func (c *compressor) selectTokens() {
 	pairs := newPairQueue(c.count)
 	for slot := 255; slot >= 0; slot-- {
@@ -77,12 +74,8 @@ func (c *compressor) selectTokens() {
 		}
 		a, b, x := byte(best), byte(best>>8), byte(slot)
 		c.token[x] = token{pair: [2]byte{a, b}, len: c.token[a].len + c.token[b].len, made: true}
-		if count < fewPlaces {
-			for _, s := range c.shards {
-				s.replace(&c.token, a, b, x)
-			}
-		} else {
-			inParallel(len(c.shards), func(i int) { c.shards[i].replace(&c.token, a, b, x) })
+		for _, s := range c.shards {
+			s.replace(&c.token, a, b, x)
 		}
 		pairs.admit(x)
 	}
@@ -90,10 +83,21 @@ func (c *compressor) selectTokens() {
 
 // stream joins the shards' parts of kallsyms_names and kallsyms_markers.
 func (c *compressor) stream(shift uint) (names []byte, markers []uint32) {
+	size := 0
+	for _, s := range c.shards {
+		size += s.streamSize()
+	}
 	parts := make([][]byte, len(c.shards))
 	marks := make([][]uint32, len(c.shards))
-	inParallel(len(c.shards), func(i int) { parts[i], marks[i] = c.shards[i].stream(&c.token, shift) })
-	for i := range parts {
+	inParallel(len(c.shards), func(i int) {
+		room := c.shards[i].streamSize()
+		if i == 0 {
+			room = size // for all parts
+		}
+		parts[i], marks[i] = c.shards[i].stream(&c.token, shift, make([]byte, 0, room))
+	})
+	names, markers = parts[0], marks[0]
+	for i := 1; i < len(parts); i++ {
 		for _, m := range marks[i] {
 			markers = append(markers, uint32(len(names))+m)
 		}
