@@ -26,11 +26,11 @@ type shard struct {
 	tokens  int            // in all symbols now
 	// listed holds the places where the more frequent pairs of original bytes
 	// were at the start, ascending; it shrinks to what replace makes of it.
-	listed map[uint16][]uint32
+	listed map[uint16]placeList
 	// made lists, for each token that replaced a pair, the places it was put
 	// at, ascending. It comes to no other place later, so the list leads to
 	// every pair that it is part of.
-	made    [256][]uint32
+	made    [256]placeList
 	scratch []uint32 // of find
 }
 
@@ -76,39 +76,39 @@ const rarePair = 11
 
 func (s *shard) listPairs() {
 	var (
-		list  [1 << 16]uint16 // number of each pair's list, 0 for none
-		pairs = []uint16{0}   // the pair of each list
-		next  = []uint32{0}   // where the next place of each list goes
-		size  = uint32(0)
+		number [1 << 16]uint16  // of each pair's list, 0 for none
+		pairs  = []uint16{0}    // the pair of each list
+		ends   = []placeEnd{{}} // where each list ends so far
+		size   = 0
 	)
 	for pair, n := range s.count {
 		if int(n) > len(s.arena)>>rarePair {
-			list[pair] = uint16(len(pairs))
+			number[pair] = uint16(len(pairs))
 			pairs = append(pairs, uint16(pair))
-			next = append(next, size)
-			size += uint32(n)
+			ends = append(ends, placeEnd{next: size})
+			size += int(n) + len(s.arena)/farAway + 1
 		}
 	}
-	places := make([]uint32, size)
+	deltas := make(placeList, size)
 	last := byte(0)
 	for q, b := range s.arena {
-		if i := list[pairKey(last, b)]; i != 0 {
-			places[next[i]] = uint32(q)
-			next[i]++
+		if i := number[pairKey(last, b)]; i != 0 {
+			ends[i].put(deltas, uint32(q))
 		}
 		last = b
 	}
-	s.listed = make(map[uint16][]uint32, len(pairs))
+	s.listed = make(map[uint16]placeList, len(pairs))
+	start := 0
 	for i := 1; i < len(pairs); i++ {
-		end := next[i]
-		start := end - uint32(s.count[pairs[i]])
-		s.listed[pairs[i]] = places[start:end]
+		end := ends[i].next
+		s.listed[pairs[i]] = deltas[start:end:end]
+		start += int(s.count[pairs[i]]) + len(s.arena)/farAway + 1
 	}
 }
 
-// places returns where the pair (a, b) can be: places[i]+ahead is where its
+// places returns where the pair (a, b) can be: so many places ahead is where its
 // second token starts. own says that the list is not needed any more afterwards.
-func (s *shard) places(token *[256]token, a, b byte) (places []uint32, ahead uint32, own bool) {
+func (s *shard) places(token *[256]token, a, b byte) (places placeList, ahead uint32, own bool) {
 	switch {
 	case token[a].made && (!token[b].made || len(s.made[a]) <= len(s.made[b])):
 		return s.made[a], token[a].len, false
@@ -117,38 +117,31 @@ func (s *shard) places(token *[256]token, a, b byte) (places []uint32, ahead uin
 	}
 	places, found := s.listed[pairKey(a, b)]
 	if !found {
+		var end placeEnd
 		for q := 1; q < len(s.arena); q++ {
 			if s.arena[q-1] == a && s.arena[q] == b {
-				places = append(places, uint32(q))
+				places = end.append(places, uint32(q))
 			}
 		}
 	}
 	return places, 0, true
 }
 
-// find returns where the second token of the pair (a, b) starts. The pair is at
-// about every second place it can be at, which no processor can foresee, so the
-// loop does not branch on it.
-func (s *shard) find(token *[256]token, a, b byte) []uint32 {
-	places, ahead, own := s.places(token, a, b)
-	found := places
-	if !own {
-		if len(places) > len(s.scratch) {
-			s.scratch = make([]uint32, len(places))
-		}
-		found = s.scratch
+// find returns where the second token of the pair (a, b) starts, in a slice that
+// the next call uses again. The pair is at about every second place it can be
+// at, which no processor can foresee, so the loop does not branch on it.
+func (s *shard) find(places placeList, ahead uint32, a, b byte) []uint32 {
+	if len(places) > len(s.scratch) {
+		s.scratch = make([]uint32, len(places))
 	}
-	pair, n := uint32(pairKey(a, b)), 0
-	for _, at := range places {
-		q := at + ahead
+	found, pair, n, q := s.scratch, uint32(pairKey(a, b)), 0, ahead
+	for _, delta := range places {
+		q += uint32(delta)
 		found[n] = q // overwritten by the next one if this is none
 		here := uint32(binary.LittleEndian.Uint16(s.arena[q-1:]))
 		n += int((here ^ pair - 1) >> 31) // 1 if here is the pair
 	}
-	if own {
-		return found[:n]
-	}
-	return slices.Clone(found[:n])
+	return found[:n]
 }
 
 // replace puts token x for every pair (a, b), leftmost first within a symbol,
@@ -157,24 +150,30 @@ func (s *shard) find(token *[256]token, a, b byte) []uint32 {
 // holds "aa" twice.
 func (s *shard) replace(token *[256]token, a, b, x byte) {
 	lenA, lenB := token[a].len, token[b].len
-	places := s.find(token, a, b)
-	arena, made := s.arena, places[:0]
+	places, ahead, own := s.places(token, a, b)
+	found := s.find(places, ahead, a, b)
+	arena, made, end := s.arena, make(placeList, 0, len(found)), placeEnd{}
+	if own {
+		made = places[:0] // has been read
+	}
 	// Neighbours are counted here and entered below: two small tables instead
 	// of four columns of a large one.
 	var before, after [256]int32
-	for _, q := range places {
+	n := 0
+	for _, q := range found {
 		if arena[q-1] != a {
 			continue // the one before took its first half: "aaa"
 		}
-		p, end := q-lenA, q+lenB
+		p, next := q-lenA, q+lenB
 		before[arena[p-1]]++
-		after[arena[end]]++
+		after[arena[next]]++
 		arena[q-1], arena[q] = 0, 0
-		arena[p], arena[end-1] = x, x
-		made = append(made, p) // behind where places is read
+		arena[p], arena[next-1] = x, x
+		made = end.append(made, p)
+		n++
 	}
-	s.tokens -= len(made)
-	s.count[pairKey(a, b)] -= int32(len(made))
+	s.tokens -= n
+	s.count[pairKey(a, b)] -= int32(n)
 	s.made[x] = made
 	for c := 1; c < 256; c++ { // 0 is the end of a symbol
 		s.count[pairKey(byte(c), a)] -= before[c]
