@@ -3,6 +3,7 @@
 # make series              a density series against Linux 7.3, fetched once
 # make series KTREE=DIR    against your tree, which is only read; fetches nothing
 # make test                every check and every test, on three fetched trees
+# make mutants             seed faults and see each one found; writes docs/mutants.md
 
 # Some shells leave the ~ of KTREE=~/linux to us.
 KTREE ?= 7.3
@@ -12,10 +13,13 @@ OUT    = out/density-s4
 VERSION := $(shell git describe --always --dirty 2>/dev/null)
 export CGO_ENABLED = 1 # the C parser is C
 
-.PHONY: setup build trees series test clean
+.PHONY: setup setup-agree build trees maps series test mutants clean
 
 setup:
 	@sh .ci/setup
+
+setup-agree:
+	@sh .ci/setup agree
 
 build:
 	go build -buildvcs=false -ldflags "$(if $(VERSION),-X main.version=$(VERSION))" -o bin/kgen ./cmd/kgen
@@ -25,14 +29,21 @@ trees: setup build
 	bin/kgen tree fetch 6.12
 	bin/kgen tree fetch 6.1
 
+# The symbols and the module of a real kernel.
+maps: setup build
+	bin/kgen maps
+
 series: setup build
 	@sh .ci/series "$(TREE)" "$(OUT)"
 
-test: trees
+test: setup-agree trees maps
 	test -z "$$(gofmt -l cmd gen model patches proptest templates | tee /dev/stderr)"
 	go vet ./...
 	go tool staticcheck ./...
 	go test -timeout 15m ./...
+
+mutants: setup-agree trees maps
+	MUTANTS_TABLE=../../docs/mutants.md go test -tags mutants -timeout 60m ./proptest/mutants
 
 clean:
 	rm -rf bin out

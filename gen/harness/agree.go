@@ -27,8 +27,10 @@ type Options struct {
 
 // Report is the outcome of Agree.
 type Report struct {
-	Lookups  int64 // answers compared
-	Tables   int   // tables that the host tool wrote and a child loaded
+	Lookups  int64  // answers compared
+	Tables   int    // tables that the host tool wrote and a child loaded
+	Refused  int    // small maps that the host tool refused with an error, as beyond a limit
+	Refusal  string // its words for one of them
 	Variants []Variant
 	Findings []Finding // empty: full agreement
 	Repeats  int       // failures of a kind and an interface that Findings has already
@@ -84,6 +86,10 @@ func (w *Work) Agree(caller context.Context, opts Options) (*Report, error) {
 	}
 	if err != nil {
 		return nil, err
+	}
+	if s.report.Refused > s.report.Tables/10 {
+		s.report.Findings = append(s.report.Findings, Finding{Kind: BadTable, Variant: opts.Variants[0],
+			Expected: "tables for all but a few extreme maps", Got: fmt.Sprintf("%d of them refused, %s", s.report.Refused, s.report.Refusal)})
 	}
 	s.report.Variants = opts.Variants
 	s.report.Elapsed = time.Since(start)
@@ -255,6 +261,15 @@ func (s *session) enough() bool {
 	return s.report.CutShort
 }
 
+// refused counts a map that is beyond a limit the host tool knows of and says.
+// That is an answer as good as a table, unless it becomes the rule.
+func (s *session) refused(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.report.Refused++
+	s.report.Refusal = err.Error()
+}
+
 func (s *session) counted(lookups int) {
 	s.mu.Lock()
 	s.report.Lookups += int64(lookups)
@@ -264,6 +279,9 @@ func (s *session) counted(lookups int) {
 // Summary is the report in one line.
 func (r *Report) Summary() string {
 	text := fmt.Sprintf("%d lookups compared on %d tables in %d variants, %.1f s", r.Lookups, r.Tables, len(r.Variants), r.Elapsed.Seconds())
+	if r.Refused > 0 {
+		text += fmt.Sprintf("; %d extreme maps were refused, %s", r.Refused, r.Refusal)
+	}
 	switch {
 	case r.CutShort:
 		return fmt.Sprintf("%s; %d failures and %d like them, then stopped", text, len(r.Findings), r.Repeats)

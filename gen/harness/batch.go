@@ -40,7 +40,9 @@ func inBatches(r *rand.Rand, qs []Query) []Query {
 		return out
 	}
 	start, starved, end := Query{Op: BatchStart}, Query{Op: BatchStart, B: 1}, Query{Op: BatchEnd}
+	stray := Query{Op: BatchEnd, B: 1} // refused: there was no start
 	return slices.Concat(
+		[]Query{stray}, some(),
 		[]Query{start}, some(), []Query{start}, some(), []Query{end}, some(), []Query{end}, some(),
 		[]Query{starved}, some(), []Query{end}, some(),
 	)

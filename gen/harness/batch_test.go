@@ -50,7 +50,7 @@ void kallsyms_lookup_batch_end(void)
 	u32 *old = NULL;
 
 	mutex_lock(&kgen_lock);
-	if (!--kgen_users)
+	if (!WARN_ON_ONCE(!kgen_users) && !--kgen_users)
 		old = rcu_replace_pointer(kgen_index, NULL, lockdep_is_held(&kgen_lock));
 	mutex_unlock(&kgen_lock);
 	if (old) {

@@ -48,7 +48,11 @@ func (f Finding) String() string {
 	if f.Query != "" {
 		text += ": " + f.Query
 	}
-	return fmt.Sprintf("%s\n  expected %s\n  got      %s\n  map of %d symbols: %s", text, f.Expected, f.Got, f.Symbols, f.File)
+	text += fmt.Sprintf("\n  expected %s\n  got      %s", f.Expected, f.Got)
+	if f.File == "" {
+		return text // of no one map
+	}
+	return text + fmt.Sprintf("\n  map of %d symbols: %s", f.Symbols, f.File)
 }
 
 // report shrinks a failure, writes the replay file and returns the finding.

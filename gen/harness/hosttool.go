@@ -65,10 +65,17 @@ func RunHostTool(ctx context.Context, tool string, options []string, symbols []m
 	cmd.Env = append(os.Environ(), sanitizerEnv...)
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {
+		if text, ok := bytes.CutPrefix(stderr.Bytes(), []byte("kallsyms failure: ")); ok && cmd.ProcessState.ExitCode() == 1 {
+			return nil, fmt.Errorf("%w: %w: %s", ErrHostTool, ErrRefused, bytes.TrimSpace(text))
+		}
 		return nil, fmt.Errorf("%w: %w: %s", ErrHostTool, err, sanitizerSummary(stderr.Bytes()))
 	}
 	return stdout.Bytes(), nil
 }
+
+// ErrRefused: the host tool ended the build in the words that are its own for a
+// table it cannot write.
+var ErrRefused = errors.New("refused")
 
 // FormatMap writes symbols as nm does.
 func FormatMap(symbols []model.Symbol) []byte {

@@ -4,9 +4,11 @@ package harness
 
 import (
 	"fmt"
+	"hash/fnv"
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 
 	"kgen/model"
 )
@@ -27,13 +29,23 @@ const longest = model.KsymNameLen - 2
 func SmallMap(seed uint64, i, bits int) []model.Symbol {
 	r := rand.New(rand.NewPCG(seed, uint64(i)))
 	n := 1 + r.IntN(40)
+	crowd, clash := i == 2*len(sizes), i == 2*len(sizes)+1
 	if i < 2*len(sizes) {
 		n = sizes[i%len(sizes)]
+	} else if crowd {
+		n = 1400
+	} else if clash {
+		n = 60
 	} else if r.IntN(16) == 0 {
 		n = 200 + r.IntN(600)
 	}
 	m := mapMaker{r: r, bits: bits, addr: textStart(r, bits)}
 	m.family = families[r.IntN(len(families))]
+	if crowd {
+		m.family = crowded
+	} else if clash {
+		m.family = clashing
+	}
 	m.text = m.addr
 	if r.IntN(2) == 0 && bits == 64 {
 		m.percpu(r.IntN(4))
@@ -147,6 +159,40 @@ var families = []func(*rand.Rand) string{
 	func(r *rand.Rand) string { return letters(r, anyByte, 100+r.IntN(40)) },
 	func(r *rand.Rand) string { return strings.Repeat("p", r.IntN(60)) + letters(r, "pq", 1) },
 }
+
+// crowded gives every other symbol the same name, which no table of even
+// buckets likes.
+func crowded(r *rand.Rand) string {
+	if r.IntN(2) == 0 {
+		return "crowd"
+	}
+	return kernelLike(r) + letters(r, "0123456789", 3)
+}
+
+// clashing gives names that have their 32-bit FNV-1a hash in common with
+// another one, so that what is sorted by it has to look at the names as well.
+func clashing(r *rand.Rand) string {
+	pairs := clashes()
+	return pairs[r.IntN(len(pairs))]
+}
+
+// clashes searches for names of equal hash: among 200,000 there are some five
+// pairs.
+var clashes = sync.OnceValue(func() []string {
+	var found []string
+	seen := make(map[uint32]string)
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 200_000 {
+		name := letters(r, "abcdefghijklmnopqrstuvwxyz_", 8)
+		h := fnv.New32a()
+		h.Write([]byte(name))
+		if other, ok := seen[h.Sum32()]; ok && other != name {
+			found = append(found, other, name)
+		}
+		seen[h.Sum32()] = name
+	}
+	return found
+})
 
 // anyByte holds the bytes that a map and a string of the assembler can.
 var anyByte = func() string {

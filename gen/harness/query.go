@@ -26,7 +26,7 @@ const (
 	KdbWalk                            // kdb_walk_kallsyms()
 	SymAddress                         // kallsyms_sym_address(A)
 	BatchStart                         // kallsyms_lookup_batch_start(), without memory if B is 1
-	BatchEnd                           // kallsyms_lookup_batch_end(), if the start succeeded
+	BatchEnd                           // kallsyms_lookup_batch_end(), if the start succeeded; without any start if B is 1
 	Storm                              // A threads, half of them in B batches each
 )
 

@@ -138,6 +138,10 @@ func (wk *worker) loadFailure(ctx context.Context, v Variant, err error) (*failu
 // other; a fault of the host tool is a failure too.
 func (wk *worker) check(ctx context.Context, v Variant, source []model.Symbol, ask ...func(*table) []Query) (*failure, error) {
 	t, err := wk.s.makeTable(ctx, v, source, false)
+	if errors.Is(err, ErrRefused) {
+		wk.s.refused(err)
+		return nil, nil
+	}
 	if err != nil {
 		return toolFailure(ctx, err)
 	}
@@ -171,6 +175,10 @@ func (wk *worker) smallMap(ctx context.Context, i, bits int) error {
 		key := strings.Join(wk.s.work.ToolOptions(v), " ")
 		if tables[key] == nil {
 			t, err := wk.s.makeTable(ctx, v, source, i%16 == 0)
+			if errors.Is(err, ErrRefused) {
+				wk.s.refused(err)
+				return nil
+			}
 			if err != nil {
 				f, err := toolFailure(ctx, err)
 				return wk.finish(ctx, v, source, f, err)

@@ -24,20 +24,21 @@ func TestEveryShiftBuilds(t *testing.T) {
 			}
 			defer s.remove()
 			for shift := 0; shift <= 8; shift++ {
-				p, err := newPlan(options(t, name, dir, shift))
+				at := options(t, name, dir, shift)
+				if shift == 0 {
+					p, err := newPlan(at)
+					if err != nil {
+						t.Fatal(err)
+					}
+					s.add(commit{Message: "base\n", Files: p.before})
+				}
+				files, err := Edited(at)
 				if err != nil {
 					t.Fatal(err)
 				}
-				if shift == 0 {
-					s.add(commit{Message: "base\n", Files: p.before})
-				}
-				end := &overlay{under: o.Tree}
-				for _, step := range p.steps {
-					end.add(step.files)
-				}
 				s.add(commit{
 					Message: fmt.Sprintf("kallsyms: Go to a marker every %d symbols\n\nOne density after the other, to build each.\n\nSigned-off-by: %s\n", 1<<shift, o.Author),
-					Files:   end.files,
+					Files:   files,
 				})
 			}
 			patches, err := s.formatPatch(t.Context(), dir, "PATCH", 1, message{Subject: "kallsyms: Every density", Body: "All in a row.\n"})

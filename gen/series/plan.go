@@ -35,6 +35,20 @@ type step struct {
 	files     map[string][]byte
 }
 
+// Edited returns the files that the series touches as it leaves them, by path.
+// Of o it needs the series, its values, the tree and the templates.
+func Edited(o Options) (map[string][]byte, error) {
+	p, err := newPlan(o)
+	if err != nil {
+		return nil, err
+	}
+	end := &overlay{under: o.Tree}
+	for _, step := range p.steps {
+		end.add(step.files)
+	}
+	return end.files, nil
+}
+
 // newPlan checks every precondition on the tree, then applies the mechanisms
 // one after the other.
 func newPlan(o Options) (*plan, error) {

@@ -34,14 +34,31 @@ static void kshim_batch_open(int fail)
 
 static void kshim_batch_close(void)
 {
+	int had = kshim_live_blocks() > kshim_batch_baseline;
+
 	if (!kshim_batches)
 		return; /* its start failed */
 	kallsyms_lookup_batch_end();
-	if (--kshim_batches)
-		return;
 	synchronize_rcu();
+	if (--kshim_batches) {
+		if (had && kshim_live_blocks() <= kshim_batch_baseline)
+			kshim_die("the memory is freed while another batch is open");
+		return;
+	}
 	if (kshim_live_blocks() > kshim_batch_baseline)
 		kshim_die("memory is still allocated after the last kallsyms_lookup_batch_end()");
+}
+
+/* An end that has no start must change nothing: the next batch is one as ever. */
+static void kshim_batch_stray_end(void)
+{
+	kshim_warning_expected = 1;
+	kallsyms_lookup_batch_end();
+	kshim_warning_expected = 0;
+	kshim_batch_open(0);
+	if (kallsyms_num_syms && kshim_live_blocks() <= kshim_batch_baseline)
+		kshim_die("after an end without a start, a start allocates nothing");
+	kshim_batch_close();
 }
 
 /* What a thread asks in a storm, and what it must be told. */
@@ -130,7 +147,10 @@ static int kshim_batch_answer(const struct kshim_query *q)
 		kshim_batch_open(q->b);
 		break;
 	case 14:
-		kshim_batch_close();
+		if (q->b)
+			kshim_batch_stray_end();
+		else
+			kshim_batch_close();
 		break;
 	case 15:
 		kshim_run_storm(q->a, q->b);

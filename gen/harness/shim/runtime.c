@@ -34,6 +34,7 @@ enum { LOAD = 'L', QUERY = 'Q' };
 enum { PLACE_RELATIVE = 1, TEXT_RELATIVE32 = 2, TEXT_RELATIVE64 = 3 };
 
 __thread int kshim_alloc_fails;
+int kshim_warning_expected;
 
 static long live_blocks;
 
