@@ -104,6 +104,9 @@ func encode(cmd *cobra.Command, f encodeFlags) error {
 	if err != nil {
 		return err
 	}
+	if !f.stats && !f.json {
+		return nil
+	}
 	return f.report(cmd, statsOf(t, len(m.Skipped), len(m.Modules)))
 }
 
@@ -173,9 +176,6 @@ func (f encodeFlags) report(cmd *cobra.Command, s encodeStats) error {
 		enc := json.NewEncoder(cmd.OutOrStdout())
 		enc.SetIndent("", "  ")
 		return enc.Encode(s)
-	}
-	if !f.stats {
-		return nil
 	}
 	_, err := fmt.Fprintf(cmd.ErrOrStderr(), `symbols         %10d
 names           %10d bytes, %.1f%% of %d
