@@ -25,6 +25,7 @@ var (
 
 func newLookupCommand() *cobra.Command {
 	var f designFlags
+	var c compiledFlags
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "lookup --map FILE QUERY...",
@@ -36,15 +37,16 @@ symbol it is in, from _stext to _end (without --all-symbols, to _etext).
 
 The answers are the specification's. With --series they come from the tables
 of a series, are held against the specification's, and show what they cost.
-` + designHelp,
+` + designHelp + "\n" + compiledHelp,
 		Example: `  kgen lookup --map System.map --all-symbols vfs_read 0xffffffff81000010
   kgen lookup --map System.map --series density --shift 4 --json schedule`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return lookup(cmd, f, args, asJSON)
+			return lookup(cmd, f, c, args, asJSON)
 		},
 	}
 	f.add(cmd)
+	c.add(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
@@ -61,6 +63,8 @@ type answer struct {
 	Size    uint64      `json:"size"`
 	Type    string      `json:"type,omitempty"`
 	Cost    *model.Cost `json:"cost,omitempty"` // with --series
+
+	C []compiledAnswer `json:"c,omitempty"` // with --c
 }
 
 type match struct {
@@ -68,7 +72,10 @@ type match struct {
 	Type string `json:"type"`
 }
 
-func lookup(cmd *cobra.Command, f designFlags, queries []string, asJSON bool) error {
+func lookup(cmd *cobra.Command, f designFlags, c compiledFlags, queries []string, asJSON bool) error {
+	if err := c.check(f.mapFile); err != nil {
+		return err
+	}
 	addrs, err := parseAddrs(queries)
 	if err != nil {
 		return err
@@ -90,12 +97,25 @@ func lookup(cmd *cobra.Command, f designFlags, queries []string, asJSON bool) er
 		}
 		found = found && answers[i].Found
 	}
-	if asJSON {
+	var compiled []compiledAnswer
+	if c.c {
+		if compiled, err = c.ask(cmd, f, queries, addrs); err != nil {
+			return err
+		}
+	}
+	switch {
+	case asJSON:
+		// Two calls answer each query.
+		for i := range compiled {
+			answers[i/2].C = append(answers[i/2].C, compiled[i])
+		}
 		enc := json.NewEncoder(cmd.OutOrStdout())
 		enc.SetIndent("", "  ")
 		err = enc.Encode(answers)
-	} else {
-		err = printAnswers(cmd.OutOrStdout(), answers)
+	default:
+		if err = printAnswers(cmd.OutOrStdout(), answers); err == nil {
+			err = printCompiled(cmd.OutOrStdout(), compiled)
+		}
 	}
 	if err == nil && !found {
 		err = errNotFound

@@ -15,6 +15,7 @@ import (
 
 func newTraceCommand() *cobra.Command {
 	var f designFlags
+	var c compiledFlags
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "trace NAME --map FILE",
@@ -24,26 +25,39 @@ and show every symbol that is looked at: where it is in the table by name, its
 sequence number, its place in the stream, the records walked past on the way,
 the bytes of names compared, and whether NAME is before (<) or after (>) it.
 A symbol that its fingerprint alone rules out (!=) is not looked for.
-` + designHelp,
+` + designHelp + "\n" + compiledHelp,
 		Example: `  kgen trace vfs_read --map System.map --all-symbols
   kgen trace vfs_read --map System.map --series density --shift 3
   kgen trace vfs_read --map System.map --series sub-markers,hash-order,token-match`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := c.check(f.mapFile); err != nil {
+				return err
+			}
 			_, d, err := f.tables(cmd)
 			if err != nil {
 				return err
 			}
 			t := d.TraceName(args[0])
+			var compiled []compiledAnswer
+			if c.c {
+				if compiled, err = c.ask(cmd, f, args, nil); err != nil {
+					return err
+				}
+			}
 			if asJSON {
 				enc := json.NewEncoder(cmd.OutOrStdout())
 				enc.SetIndent("", "  ")
-				return enc.Encode(traced{d.Choice().String(), t, d.Space()})
+				return enc.Encode(traced{d.Choice().String(), t, d.Space(), compiled})
 			}
-			return printTrace(cmd.OutOrStdout(), d, t)
+			if err := printTrace(cmd.OutOrStdout(), d, t); err != nil {
+				return err
+			}
+			return printCompiled(cmd.OutOrStdout(), compiled)
 		},
 	}
 	f.add(cmd)
+	c.add(cmd)
 	f.series = "stock"
 	cmd.Flags().Lookup("series").DefValue = f.series
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
@@ -54,7 +68,8 @@ A symbol that its fingerprint alone rules out (!=) is not looked for.
 type traced struct {
 	Design string `json:"design"`
 	*model.Trace
-	Space model.Space `json:"space"`
+	Space model.Space      `json:"space"`
+	C     []compiledAnswer `json:"c,omitempty"` // with --c
 }
 
 // traceWidth is what a line of a trace is at most.

@@ -38,6 +38,24 @@ type step struct {
 // Edited returns the files that the series touches as it leaves them, by path.
 // Of o it needs the series, its values, the tree and the templates.
 func Edited(o Options) (map[string][]byte, error) {
+	end, err := edited(o)
+	if err != nil {
+		return nil, err
+	}
+	return end.files, nil
+}
+
+// Patched is the tree as the series leaves it. A series that the tree has
+// already leaves it as it is.
+func Patched(o Options) (mechanism.Source, error) {
+	end, err := edited(o)
+	if errors.Is(err, ErrNothing) {
+		return o.Tree, nil
+	}
+	return end, err
+}
+
+func edited(o Options) (*overlay, error) {
 	p, err := newPlan(o)
 	if err != nil {
 		return nil, err
@@ -46,7 +64,7 @@ func Edited(o Options) (map[string][]byte, error) {
 	for _, step := range p.steps {
 		end.add(step.files)
 	}
-	return end.files, nil
+	return end, nil
 }
 
 // newPlan checks every precondition on the tree, then applies the mechanisms

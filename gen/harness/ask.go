@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+package harness
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"kgen/model"
+)
+
+// Answer is what the code under test says to one query.
+type Answer struct {
+	Call string // the query, as a call
+	Got  string // the code's answer
+	Want string // the specification's
+}
+
+// askTimeout is for all queries of an Ask together.
+const askTimeout = 20 * time.Second
+
+// Ask compiles the code under test, has its host tool write the tables of a
+// map, and puts queries to it. Addresses in texts are those of the child where
+// the tree stores them relative to their place.
+func (w *Work) Ask(ctx context.Context, symbols []model.Symbol, allSymbols bool, queries []Query) ([]Answer, error) {
+	i := slices.IndexFunc(w.Variants(), func(v Variant) bool { return v.Bits == 64 })
+	v := w.Variants()[i]
+	v.AllSymbols, v.AbsolutePercpu = allSymbols, false
+	s := &session{work: w, opts: Options{Variants: []Variant{v}}, children: map[Variant]string{}}
+	if err := s.build(ctx); err != nil {
+		return nil, err
+	}
+	t, err := s.makeTable(ctx, v, FitMap(symbols, v), false)
+	if err != nil {
+		return nil, err
+	}
+	c, err := StartChild(ctx, s.children[v], askTimeout)
+	if err != nil {
+		return nil, err
+	}
+	defer c.Close()
+	if err := c.Load(t.image, t.bounds); err != nil {
+		return nil, err
+	}
+	reply, err := c.Ask(queries)
+	if err != nil {
+		return nil, err
+	}
+	expect := NewExpect(t.symbols, t.bounds, v, c.Delta())
+	r := answerReader{reply}
+	var answers []Answer
+	for _, q := range queries {
+		got, ok := r.next(q.Op)
+		if !ok {
+			return nil, fmt.Errorf("harness: the child's answer to %s is cut short", q)
+		}
+		answers = append(answers, Answer{
+			Call: q.String(),
+			Got:  describe(q, got, c.Delta()),
+			Want: describe(q, expect.Append(nil, q), c.Delta()),
+		})
+	}
+	return answers, nil
+}
