@@ -35,7 +35,7 @@ type EncodeOptions struct {
 // may place aliases as it likes.
 //
 // It mirrors optimize_token_table(), write_src() and sort_symbols_by_name().
-// The name order does not depend on the compression, so the two run side by
+// The name order does not depend on the tokens, so the two are found side by
 // side.
 func Encode(symbols []Symbol, opts EncodeOptions) (*Tables, error) {
 	if opts.MarkerShift > MaxMarkerShift {
@@ -44,31 +44,28 @@ func Encode(symbols []Symbol, opts EncodeOptions) (*Tables, error) {
 	if err := checkSymbols(symbols); err != nil {
 		return nil, err
 	}
-	seqs := make(chan []byte, 1)
-	go func() { seqs <- packSeqs(nameOrder(symbols)) }()
-	t, err := compress(symbols, opts.MarkerShift)
-	order := <-seqs
-	if err != nil {
-		return nil, err
-	}
-	t.SeqsOfNames = order
-	t.Addrs = make([]uint64, len(symbols))
-	for i := range symbols {
-		t.Addrs[i] = symbols[i].Addr
-	}
-	return t, nil
-}
-
-// compress makes the tables that hold the names.
-func compress(symbols []Symbol, shift uint) (*Tables, error) {
+	// First what takes all processors, then the two long tasks that take one
+	// each.
 	c := newCompressor(symbols)
 	if err := c.checkBytes(symbols); err != nil {
 		return nil, err
 	}
-	c.selectTokens()
-	t := &Tables{MarkerShift: shift}
-	t.Names, t.Markers = c.stream(shift)
-	return t, c.tokenTable(t)
+	t := &Tables{MarkerShift: opts.MarkerShift, Addrs: make([]uint64, len(symbols))}
+	inParallel(2, func(task int) {
+		if task == 0 {
+			c.selectTokens()
+			return
+		}
+		t.SeqsOfNames = packSeqs(nameOrder(symbols))
+		for i := range symbols {
+			t.Addrs[i] = symbols[i].Addr
+		}
+	})
+	t.Names, t.Markers = c.stream(opts.MarkerShift)
+	if err := c.tokenTable(t); err != nil {
+		return nil, err
+	}
+	return t, nil
 }
 
 // checkSymbols refuses the tables and lengths for which the host tool has no
