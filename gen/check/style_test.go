@@ -18,7 +18,7 @@ func TestStyle(t *testing.T) {
 		dir := treetest.Dir(t, name)
 		s := load(t, makePatches(t, dir, []string{file}, []edit{
 			{"kallsyms: Add a comment", add(file, "\n/* A comment. */\n")},
-			{"kallsyms: Say which, as commit 0123456789ab (\"kallsyms: Something\") did", add(file, "\n/* Another. */\n")},
+			{"kallsyms: Quote a commit\n\nAs commit 0123456789ab (\"kallsyms: Something\") did.", add(file, "\n/* Another. */\n")},
 			{"kallsyms: Add a function", add(file, "\nint kgen_x( void )\n{\n\treturn 0 ;  \n}\n")},
 		}))
 		got := results(t, run(t, options(t, s, dir, Style)), Style)
