@@ -74,7 +74,7 @@ func crowd(rng *rand.Rand) []string {
 // nameKind makes one more name of a table.
 type nameKind func(rng *rand.Rand, before []string) string
 
-var nameKinds = []nameKind{tiny, tiny, relative, twice, empty, beyondASCII, twin, family, long, suffixed}
+var nameKinds = []nameKind{tiny, tiny, relative, twice, empty, beyondASCII, twin, family, long, suffixed, provided}
 
 // tiny names are few, so that duplicates and prefixes of one another abound.
 func tiny(rng *rand.Rand, _ []string) string {
@@ -142,6 +142,12 @@ func long(rng *rand.Rand, _ []string) string {
 // suffixed makes names that differ only in the suffix that LTO gives them.
 func suffixed(rng *rand.Rand, _ []string) string {
 	return []string{"fn", "fn.llvm.", "fn.llvm.1", "fn.llvm.2", "fn.cold", "fn.llvm"}[rng.Intn(6)]
+}
+
+// provided makes names that make an alias the better or the worse one to show:
+// with more or fewer underscores, or as linker scripts provide them.
+func provided(rng *rand.Rand, _ []string) string {
+	return []string{"name", "_name", "__name", "__start_name", "__stop_name", "__name_end", "__name_start", "name_end", "__start"}[rng.Intn(9)]
 }
 
 // typesOf are the types of a table: one, so that it becomes part of tokens, or

@@ -46,6 +46,7 @@ var buckets = slices.Concat(
 			return strings.ContainsFunc(s.Name, func(r rune) bool { return r >= 0x80 })
 		})},
 		{"name: LTO suffix", someSymbol(func(s model.Symbol) bool { return strings.Contains(s.Name, ".llvm.") })},
+		{"name: provided by linker scripts", someSymbol(func(s model.Symbol) bool { return strings.HasPrefix(s.Name, "__start_") })},
 		{"name: the start of another", func(v *view) bool {
 			return someSymbol(func(s model.Symbol) bool {
 				return len(s.Name) > 1 && v.names[s.Name[:len(s.Name)-1]] > 0

@@ -5,7 +5,11 @@ package proptest
 import (
 	"bytes"
 	"fmt"
+	"math/rand"
+	"regexp"
 	"slices"
+	"sort"
+	"strings"
 	"testing"
 
 	"kgen/model"
@@ -52,33 +56,71 @@ func upTo(n int) []int {
 	return list
 }
 
-// TestInputOrderOfOtherAddressesDoesNotMatter: lines of a map may be shuffled as
-// long as those of one address keep their order, and nothing changes.
-func TestInputOrderOfOtherAddressesDoesNotMatter(t *testing.T) {
+// TestTableOrder: Prepare drops absolute symbols and sorts by address, then by
+// what makes an alias the better one to show, then as the input has it. Lines of
+// different addresses may be shuffled, and nothing changes.
+func TestTableOrder(t *testing.T) {
 	hold(t, func(t Table, pick int64) string {
-		want, _ := model.Prepare(t.clone().Symbols, model.PrepareOptions{AllSymbols: true})
-		shuffled := t.clone().Symbols
-		rng := newRand(pick)
-		rng.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
-		atAddr := map[uint64][]model.Symbol{}
-		for _, s := range t.Symbols {
-			atAddr[s.Addr] = append(atAddr[s.Addr], s)
-		}
-		for i, s := range shuffled {
-			shuffled[i], atAddr[s.Addr] = atAddr[s.Addr][0], atAddr[s.Addr][1:]
-		}
-		input := Table{Symbols: slices.Clone(shuffled)}
-		got, _ := model.Prepare(shuffled, model.PrepareOptions{AllSymbols: true})
-		if !slices.Equal(got, want) {
-			return fmt.Sprintf("shuffled to\n%vexpected\n%vgot\n%v", input, Table{Symbols: want}, Table{Symbols: got})
-		}
-		again, _ := model.Prepare(slices.Clone(got), model.PrepareOptions{AllSymbols: true})
-		if !slices.Equal(again, got) {
-			return fmt.Sprintf("prepared twice:\nexpected\n%vgot\n%v", Table{Symbols: got}, Table{Symbols: again})
+		all := model.PrepareOptions{AllSymbols: true}
+		want := tableOrder(t.Symbols)
+		for _, input := range []Table{t, shuffleAddresses(t, newRand(pick)), {want}} {
+			if got, _ := model.Prepare(input.clone().Symbols, all); !slices.Equal(got, want) {
+				return fmt.Sprintf("from\n%vexpected\n%vgot\n%v", input, Table{want}, Table{got})
+			}
 		}
 		return ""
 	})
 }
+
+// shuffleAddresses mixes the lines of a map; those of one address keep their
+// order.
+func shuffleAddresses(t Table, rng *rand.Rand) Table {
+	shuffled := t.clone().Symbols
+	rng.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+	atAddr := map[uint64][]model.Symbol{}
+	for _, s := range t.Symbols {
+		atAddr[s.Addr] = append(atAddr[s.Addr], s)
+	}
+	for i, s := range shuffled {
+		shuffled[i], atAddr[s.Addr] = atAddr[s.Addr][0], atAddr[s.Addr][1:]
+	}
+	return Table{shuffled}
+}
+
+// tableOrder states the host tool's filter and order once more: absolute
+// symbols are not kept; of aliases, strong ones come before weak ones, those of
+// linker scripts behind, and fewer underscores first.
+func tableOrder(symbols []model.Symbol) []model.Symbol {
+	kept := []model.Symbol{}
+	for _, s := range symbols {
+		if s.Type != 'A' {
+			kept = append(kept, s)
+		}
+	}
+	rank := func(s model.Symbol) []int {
+		r := make([]int, 3)
+		if s.Type == 'W' || s.Type == 'w' {
+			r[0] = 1
+		}
+		if len(s.Name) >= 8 && linkerProvided.MatchString(s.Name) {
+			r[1] = 1
+		}
+		r[2] = len(s.Name) - len(strings.TrimLeft(s.Name, "_"))
+		return r
+	}
+	sort.SliceStable(kept, func(i, j int) bool {
+		a, b := kept[i], kept[j]
+		if a.Addr != b.Addr {
+			return a.Addr < b.Addr
+		}
+		return slices.Compare(rank(a), rank(b)) < 0
+	})
+	return kept
+}
+
+// linkerProvided are names that linker scripts provide, if they have eight bytes
+// or more.
+var linkerProvided = regexp.MustCompile(`^__(?:(?:start|stop|end)_|(?s:.*)_(?:start|end)$)`)
 
 // TestALaterSymbolMovesNoEarlierOne: a symbol with a greater address takes the
 // next sequence number; the others keep theirs, and their order of names.

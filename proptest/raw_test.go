@@ -37,7 +37,7 @@ func TestReadersTakeRawBytes(t *testing.T) {
 	})
 	t.Run("lines", func(t *testing.T) {
 		line := gen.OneConstOf("0 T a\n", "ffffffffffffffff t b\n", "1 T c\t[m]\n", "10 w \n",
-			"0x1 T d\n", " 2 T e\n", "3  T f\n", "U g\n", "11112222333344445 T h\n", "4 \xff i\n", "5 T j\r\n", "\n", "6 T k")
+			"0x1 T d\n", " 2 T e\n", "3  T f\n", "U g\n", "11112222333344445 T h\n", "4 \xff i\n", "5 T j\r\n", "\n", "6 T k", "7 T \x00l\n", "8 \x00 m\n")
 		onRaw(t, gen.SliceOf(line), func(lines []string) string { return readerLaw([]byte(strings.Join(lines, ""))) })
 	})
 }
@@ -50,6 +50,11 @@ func readerLaw(raw []byte) string {
 			return fmt.Sprintf("reading %q: %v", raw, err)
 		}
 		return ""
+	}
+	for _, s := range m.Symbols {
+		if strings.ContainsAny(s.Name, "\x00\r\n") || s.Type == 0 {
+			return fmt.Sprintf("%q read as %+v, which is no C string", raw, s)
+		}
 	}
 	back, err := ParseTable([]byte(Table{Symbols: m.Symbols}.String()))
 	if err != nil || !slices.Equal(back.Symbols, m.Symbols) {
