@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -33,6 +34,9 @@ const (
 	exitInterrupted = 130
 )
 
+// heed is how long a command has to clean up after it was interrupted.
+const heed = 10 * time.Second
+
 // errUsage marks errors of the command line.
 var errUsage = errors.New("usage")
 
@@ -49,6 +53,12 @@ func (e *usageError) Is(target error) bool { return target == errUsage }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	// What does not heed the signal, as a read from a pipe that nobody writes
+	// to, is ended all the same.
+	context.AfterFunc(ctx, func() {
+		time.Sleep(heed)
+		os.Exit(exitInterrupted)
+	})
 	err := newRootCommand().ExecuteContext(ctx)
 	interrupted := ctx.Err() != nil
 	stop()

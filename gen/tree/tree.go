@@ -115,7 +115,13 @@ func (t *Tree) ReadFile(rel string) ([]byte, error) {
 	if !filepath.IsLocal(rel) {
 		return nil, fmt.Errorf("%w: %q is not a path inside it", ErrUnreadable, rel)
 	}
-	data, err := os.ReadFile(filepath.Join(t.Dir, filepath.FromSlash(rel)))
+	name := filepath.Join(t.Dir, filepath.FromSlash(rel))
+	info, err := os.Stat(name)
+	if err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		// A pipe would keep us waiting for ever, a device would never end.
+		return nil, fmt.Errorf("%w: %s is not a regular file; put back the kernel's own", ErrUnreadable, name)
+	}
+	data, err := os.ReadFile(name)
 	if errors.Is(err, syscall.ENOTDIR) {
 		return nil, &fs.PathError{Op: "open", Path: filepath.Join(t.Dir, rel), Err: fs.ErrNotExist}
 	}

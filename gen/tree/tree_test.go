@@ -138,6 +138,9 @@ func TestOpenRefuses(t *testing.T) {
 func TestReadFile(t *testing.T) {
 	dir := treetest.Copy(t, "7.3")
 	write(t, filepath.Dir(dir), "secret", "x")
+	if err := syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	tr, err := tree.Open(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -146,6 +149,7 @@ func TestReadFile(t *testing.T) {
 		reason, rel string
 		want        error
 	}{
+		{"a pipe that nobody writes to", "pipe", tree.ErrUnreadable},
 		{"a file", "kernel/kallsyms.c", nil},
 		{"one that is missing", "kernel/none.c", fs.ErrNotExist},
 		{"one below a file", "Makefile/x", fs.ErrNotExist},
