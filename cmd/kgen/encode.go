@@ -67,6 +67,8 @@ func (f encodeFlags) check(cmd *cobra.Command) error {
 		return usagef("--absolute-percpu: 7.3 has no such mode; use --dialect 6.12")
 	case cmd.Flags().Changed("pc-relative") && dialect != model.PlaceRelative:
 		return usagef("--pc-relative: 6.12 has no such mode; use --dialect 7.3")
+	case f.out != "" && sameFile(f.out, f.mapFile):
+		return usagef("-o %s is the map itself; name another file", f.out)
 	case f.json && f.out == "":
 		return usagef("--json needs -o FILE: without it the tables are on stdout")
 	}
@@ -120,19 +122,52 @@ func (f encodeFlags) rangeRemedy() string {
 	return "the kernel's own build fails on this map too"
 }
 
-// writeWhole makes a file that is either complete or not there.
+// writeWhole makes a file that is either complete or not there. What is no file,
+// such as a pipe or a device, is written to as it is.
 func writeWhole(path string, write func(io.Writer) error) error {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return usagef("-o %s: a folder; name a file in it", path)
+	} else if err == nil && !info.Mode().IsRegular() {
+		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+		if err != nil {
+			return fmt.Errorf("-o: %w", err)
+		}
+		w := bufio.NewWriter(f)
+		return firstError(write(w), w.Flush(), f.Close())
+	}
 	tmp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
 		return fmt.Errorf("-o: %w", err)
 	}
 	defer os.Remove(tmp.Name()) // nothing, once it is renamed
 	w := bufio.NewWriter(tmp)
-	err = errors.Join(write(w), w.Flush(), tmp.Chmod(0o644), tmp.Close())
-	if err != nil {
+	if err := firstError(write(w), w.Flush(), tmp.Chmod(0o644), tmp.Close()); err != nil {
 		return err
 	}
 	return os.Rename(tmp.Name(), path)
+}
+
+// firstError is the first that is not nil: those after it follow from it.
+func firstError(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sameFile says whether two names are of one file.
+func sameFile(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && x.Mode().IsRegular() && os.SameFile(x, y)
 }
 
 // encodeStats are the sizes of one set of tables.

@@ -163,6 +163,8 @@ func (f generateFlags) options(cmd *cobra.Command, s *series.Series, values map[
 		return o, usagef("--version %d: versions count from 1", f.version)
 	case f.symbols < 0:
 		return o, usagef("--symbols %d: expected a number of symbols", f.symbols)
+	case f.symbols > 1<<24:
+		return o, usagef("--symbols %d: a table of names has 24 bits for a symbol, which is %d", f.symbols, 1<<24)
 	case f.symbols > 0 && f.mapFile != "":
 		return o, usagef("--symbols and --map exclude each other: the map says how many symbols there are")
 	}
@@ -182,6 +184,9 @@ func (f generateFlags) options(cmd *cobra.Command, s *series.Series, values map[
 		o.Author, err = series.ParseIdent(f.author)
 	} else {
 		o.Author, err = series.DefaultIdent(cmd.Context(), t.Dir)
+	}
+	if errors.Is(err, series.ErrNoGit) {
+		return o, err
 	}
 	if err != nil {
 		return o, usagef("%w", err)
@@ -211,6 +216,9 @@ func printGenerated(cmd *cobra.Command, m *manifest.Series, f generateFlags) {
 	}
 	for _, u := range m.Upstream {
 		fmt.Fprintf(w, "  (%s is already upstream)\n", u)
+	}
+	if !f.signOff {
+		fmt.Fprintln(w, "without -s there is no Signed-off-by line, which checkpatch asks for")
 	}
 	fmt.Fprintf(w, "next: kgen check %s --tree %s --to build\n", dir, f.tree)
 }

@@ -35,7 +35,7 @@ const (
 )
 
 // heed is how long a command has to clean up after it was interrupted.
-const heed = 10 * time.Second
+const heed = 3 * time.Second
 
 // errUsage marks errors of the command line.
 var errUsage = errors.New("usage")
@@ -52,7 +52,7 @@ func (e *usageError) Unwrap() error        { return e.err }
 func (e *usageError) Is(target error) bool { return target == errUsage }
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	// What does not heed the signal, as a read from a pipe that nobody writes
 	// to, is ended all the same.
 	context.AfterFunc(ctx, func() {

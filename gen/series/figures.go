@@ -34,9 +34,11 @@ func figureFuncs(symbols int) template.FuncMap {
 		"staticAdded":    func(n int) int { return model.StaticIndexBytes(n) - model.MarkerBytes(n, model.StockMarkerShift) },
 		"batchBytes":     model.BatchIndexBytes,
 		"bucketBytes":    func(n, shift, bits int) int { return model.BucketStartBytes(n, uint(shift), uint(bits)) },
-		"probes":         model.MaxProbes,
-		"hops":           hops,
-		"densityTable":   func() string { return densityTable(symbols) },
+		// Per 1024 symbols of a large table: a small one has an entry more.
+		"bucketPerKilo": func(shift, bits int) int { return model.BucketStartBytes(1<<20, uint(shift), uint(bits)) >> 10 },
+		"probes":        model.MaxProbes,
+		"hops":          hops,
+		"densityTable":  func() string { return densityTable(symbols) },
 	}
 }
 

@@ -39,6 +39,9 @@ func ParseIdent(s string) (Ident, error) {
 // tree. It never takes what git would make up from the host's name.
 func DefaultIdent(ctx context.Context, dir string) (Ident, error) {
 	name, email := os.Getenv("GIT_AUTHOR_NAME"), os.Getenv("GIT_AUTHOR_EMAIL")
+	if _, err := exec.LookPath("git"); err != nil {
+		return Ident{}, fmt.Errorf("%w: install the package git", ErrNoGit)
+	}
 	get := func(key string) string {
 		out, err := exec.CommandContext(ctx, "git", "-C", dir, "config", "--get", key).Output()
 		if err != nil {

@@ -27,6 +27,7 @@ var (
 type place struct {
 	final string
 	dir   string
+	force bool // what stands at final may be replaced
 }
 
 // newPlace makes the folder to fill, beside the wanted one, so that the rename
@@ -64,17 +65,23 @@ func newPlace(out, tree string, force bool) (*place, error) {
 		os.Remove(dir)
 		return nil, outputError(out, err)
 	}
-	return &place{final: final, dir: dir}, nil
+	return &place{final: final, dir: dir, force: force}, nil
 }
 
 // commit puts the filled folder where it was wanted. A folder that stands there
 // is swapped out first and then removed, so at no time is there none.
 func (p *place) commit() error {
 	err := unix.Renameat2(unix.AT_FDCWD, p.dir, unix.AT_FDCWD, p.final, unix.RENAME_NOREPLACE)
+	if errors.Is(err, unix.EEXIST) && !p.force {
+		return fmt.Errorf("output %s: %w since kgen began; say --force to replace it whole, or choose another -o", p.final, ErrExists)
+	}
 	if errors.Is(err, unix.EEXIST) {
 		err = unix.Renameat2(unix.AT_FDCWD, p.dir, unix.AT_FDCWD, p.final, unix.RENAME_EXCHANGE)
 	}
 	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOSYS) { // not every file system can swap
+		if _, there := os.Lstat(p.final); there == nil && !p.force {
+			return fmt.Errorf("output %s: %w since kgen began; say --force to replace it whole, or choose another -o", p.final, ErrExists)
+		}
 		old := p.dir + ".old"
 		if err = os.Rename(p.final, old); err == nil || errors.Is(err, fs.ErrNotExist) {
 			if err = os.Rename(p.dir, p.final); err == nil {
@@ -117,8 +124,23 @@ func resolve(out string) (string, error) {
 
 // precious says why a folder must not be replaced, or "".
 func precious(dir, tree string) string {
-	if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+	has := func(names ...string) bool {
+		for _, name := range names {
+			if _, err := os.Lstat(filepath.Join(dir, name)); err != nil {
+				return false
+			}
+		}
+		return true
+	}
+	switch {
+	case has(".git"), has("HEAD", "objects", "refs"):
 		return "a git repository"
+	case strings.Contains(dir+"/", "/.git/"):
+		return "inside a git repository's own files"
+	case has("Makefile", "kernel"), has("Makefile", "scripts"):
+		return "a kernel tree"
+	case strings.Count(dir, "/") < 2:
+		return "a folder of the system"
 	}
 	holds := func(inner string) bool {
 		rel, err := filepath.Rel(dir, inner)

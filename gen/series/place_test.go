@@ -13,7 +13,7 @@ import (
 func TestPlaceRefuses(t *testing.T) {
 	dir := t.TempDir()
 	tree := filepath.Join(dir, "tree")
-	for _, d := range []string{"tree/lib", "repo/.git", "old", "holds"} {
+	for _, d := range []string{"tree/lib", "repo/.git", "old", "holds", "other/kernel", "other/Makefile"} {
 		if err := os.MkdirAll(filepath.Join(dir, d), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -39,6 +39,8 @@ func TestPlaceRefuses(t *testing.T) {
 		{"there already", "old", false, ErrExists},
 		{"a file", "file", true, ErrPrecious},
 		{"a repository", "repo", true, ErrPrecious},
+		{"a repository's own files", "repo/.git", true, ErrPrecious},
+		{"another kernel tree", "other", true, ErrPrecious},
 		{"what holds the tree", ".", true, ErrPrecious},
 		{"what holds the home folder", "holds", true, ErrPrecious},
 		{"below a file", "file/out", false, ErrOutput},
@@ -54,6 +56,26 @@ func TestPlaceRefuses(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(filepath.Join(dir, ".*.kgen-*")); left != nil {
 		t.Errorf("refusals left %v behind", left)
+	}
+}
+
+// TestPlaceLate: a folder that came into being meanwhile is not replaced without
+// --force.
+func TestPlaceLate(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	p, err := newPlace(out, "/nowhere", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.abandon()
+	if err := os.MkdirAll(filepath.Join(out, "kept"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.commit(); !errors.Is(err, ErrExists) {
+		t.Errorf("commit over a late folder: %v, want ErrExists", err)
+	}
+	if _, err := os.Stat(filepath.Join(out, "kept")); err != nil {
+		t.Errorf("the late folder is gone: %v", err)
 	}
 }
 

@@ -106,7 +106,17 @@ func (s *scratch) formatPatch(ctx context.Context, dir, prefix string, version i
 	if _, err := s.git(ctx, nil, args...); err != nil {
 		return nil, err
 	}
-	return filepath.Glob(filepath.Join(dir, "*.patch"))
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var files []string
+	for _, e := range entries {
+		if filepath.Ext(e.Name()) == ".patch" {
+			files = append(files, filepath.Join(dir, e.Name()))
+		}
+	}
+	return files, nil
 }
 
 // git runs git in the scratch repository, blind to the user's and the
