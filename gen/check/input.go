@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"golang.org/x/sys/unix"
+
 	"kgen/gen/manifest"
 )
 
@@ -48,6 +50,10 @@ func Load(ctx context.Context, args []string) (_ *Series, err error) {
 	temp, err := os.MkdirTemp("", "kgen-check-*")
 	if err != nil {
 		return nil, fmt.Errorf("temporary folder: %w; set TMPDIR to a folder that can be written", err)
+	}
+	if err := roomIn(temp); err != nil {
+		os.RemoveAll(temp)
+		return nil, err
 	}
 	s := &Series{Name: args[0], args: args, temp: temp}
 	defer func() {
@@ -186,4 +192,21 @@ func globEscape(dir string) string {
 		out = append(out, r)
 	}
 	return string(out)
+}
+
+// roomNeeded is what a check may put into the temporary folder, in bytes: copies
+// of the patches and of the files they touch, MAINTAINERS being the largest.
+const roomNeeded = 16 << 20
+
+// roomIn makes sure that a full disk is called that: git cuts a patch short on
+// one, and the patch would be blamed.
+func roomIn(dir string) error {
+	var fs unix.Statfs_t
+	if err := unix.Statfs(dir, &fs); err != nil {
+		return nil // what is wrong shows in its own words
+	}
+	if free := fs.Bavail * uint64(fs.Bsize); free < roomNeeded {
+		return fmt.Errorf("temporary folder %s: %w, %d KiB free of the %d needed; free some space or set TMPDIR", filepath.Dir(dir), unix.ENOSPC, free>>10, roomNeeded>>10)
+	}
+	return nil
 }

@@ -45,22 +45,7 @@ func TestEveryShiftBuilds(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			row, err := check.Load(t.Context(), patches[1:]) // without the cover letter
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer row.Close()
-			r, err := check.Run(t.Context(), check.Options{Series: row, Tree: o.Tree, To: check.Build})
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, c := range r.Checks {
-				for _, res := range c.Results {
-					if !res.OK {
-						t.Errorf("%s, %s: %s\n%v", c.Rung, res.Patch, res.Summary, res.Messages)
-					}
-				}
-			}
+			r := climb(t, o, check.Build, patches[1:]...) // without the cover letter
 			if last := r.Checks[len(r.Checks)-1]; last.Rung != string(check.Build) || len(last.Results) != 10 {
 				t.Errorf("the ladder ended at %s with %d results, want build of the base and nine densities", last.Rung, len(last.Results))
 			}

@@ -66,12 +66,20 @@ func everyValue(params []mechanism.Param) []map[string]string {
 
 func checkStyle(t *testing.T, o Options) {
 	t.Helper()
-	s, err := check.Load(t.Context(), []string{o.Out})
+	if r := climb(t, o, check.Style, o.Out); len(r.Checks) != 2 {
+		t.Errorf("%d rungs were tried, want apply and style", len(r.Checks))
+	}
+}
+
+// climb checks patches up to a rung, none of which may have anything to report.
+func climb(t *testing.T, o Options, to check.Rung, args ...string) *check.Report {
+	t.Helper()
+	s, err := check.Load(t.Context(), args)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	r, err := check.Run(t.Context(), check.Options{Series: s, Tree: o.Tree, To: check.Style})
+	r, err := check.Run(t.Context(), check.Options{Series: s, Tree: o.Tree, To: to})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +90,5 @@ func checkStyle(t *testing.T, o Options) {
 			}
 		}
 	}
-	if len(r.Checks) != 2 {
-		t.Errorf("%d rungs were tried, want apply and style", len(r.Checks))
-	}
+	return r
 }

@@ -82,7 +82,7 @@ func (s *scratch) formatPatch(ctx context.Context, dir, prefix string, version i
 	if err := os.WriteFile(filepath.Join(s.dir, ".git", "info", "attributes"), s.attributes, 0o644); err != nil {
 		return nil, err
 	}
-	if _, err := s.git(ctx, nil, "init", "--quiet", "--initial-branch=series"); err != nil {
+	if _, err := s.git(ctx, nil, "init", "--quiet", "--template=", "--initial-branch=series"); err != nil {
 		return nil, err
 	}
 	// Nobody keeps this repository: no sync, no compression, no second packing.
@@ -140,6 +140,9 @@ func (s *scratch) git(ctx context.Context, stdin []byte, args ...string) ([]byte
 		}
 		if errors.Is(err, exec.ErrNotFound) {
 			return nil, fmt.Errorf("%w: install the package git", ErrNoGit)
+		}
+		if strings.Contains(msg.String(), "No space left on device") || strings.Contains(msg.String(), "Out of diskspace") {
+			return nil, fmt.Errorf("%w: no space left for the patches, or for the scratch repository in %s; free some space, choose another -o or set TMPDIR", ErrOutput, filepath.Dir(s.dir))
 		}
 		last := strings.TrimSpace(msg.String())
 		return nil, fmt.Errorf("git %s in the scratch repository: %w: %s", verb(args), err, last[strings.LastIndexByte(last, '\n')+1:])
