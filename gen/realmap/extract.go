@@ -15,72 +15,91 @@ import (
 	"strings"
 )
 
-// extract writes the one file of a package that matches pattern into dir,
-// uncompressed, and returns its path. It stops reading there: most of a package
-// lies behind.
-func extract(ctx context.Context, deb, pattern, dir string) (string, error) {
+// extract writes the one file of a package that matches each pattern into dir,
+// uncompressed, and returns their paths in the order of the patterns. It stops
+// reading after the last: most of a package may lie behind.
+func extract(ctx context.Context, deb string, patterns []string, dir string) ([]string, error) {
 	reading, stop := context.WithCancel(ctx)
 	defer stop()
 	cmd := exec.CommandContext(reading, "dpkg-deb", "--fsys-tarfile", deb)
 	stream, err := cmd.StdoutPipe()
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	if err := cmd.Start(); err != nil {
-		return "", fmt.Errorf("starting dpkg-deb: %w", err)
+		return nil, fmt.Errorf("starting dpkg-deb: %w", err)
 	}
-	file, err := extractFrom(ctx, stream, pattern, dir)
+	files, err := extractFrom(ctx, stream, patterns, dir)
 	stop()
 	cmd.Wait() // it was stopped on purpose; what was read has been judged
 	if ctx.Err() != nil {
-		return "", ctx.Err()
+		return nil, ctx.Err()
 	}
 	if err != nil {
-		return "", fmt.Errorf("%w: %s: %w; fetch again", ErrFetch, filepath.Base(deb), err)
+		return nil, fmt.Errorf("%w: %s: %w; fetch again", ErrFetch, filepath.Base(deb), err)
 	}
-	return file, nil
+	return files, nil
 }
 
-// extractFrom writes the first regular file of a tar stream that matches.
-func extractFrom(ctx context.Context, stream io.Reader, pattern, dir string) (string, error) {
+// extractFrom writes the first regular file of a tar stream that matches each
+// pattern.
+func extractFrom(ctx context.Context, stream io.Reader, patterns []string, dir string) ([]string, error) {
+	files := make([]string, len(patterns))
 	archive := tar.NewReader(stream)
-	for {
+	for missing := len(patterns); missing > 0; {
 		header, err := archive.Next()
 		if errors.Is(err, io.EOF) {
-			return "", fmt.Errorf("holds no %s", pattern)
+			return nil, fmt.Errorf("holds no %s", absent(patterns, files))
 		}
 		if err != nil {
-			return "", err
+			return nil, err
 		}
-		name := path.Clean(header.Name)
-		match, err := path.Match(pattern, name)
-		if err != nil {
-			return "", err
-		}
-		if !match || header.Typeflag != tar.TypeReg {
+		if header.Typeflag != tar.TypeReg {
 			continue
 		}
-		var content io.Reader = archive
-		if strings.HasSuffix(name, ".xz") {
-			return writeFile(dir, func(w io.Writer) error {
-				cmd := exec.CommandContext(ctx, "xz", "--decompress", "--stdout")
-				cmd.Stdin, cmd.Stdout = content, w
-				return cmd.Run()
-			})
+		packed := path.Clean(header.Name)
+		name, isXZ := strings.CutSuffix(packed, ".xz")
+		for i, pattern := range patterns {
+			if match, err := path.Match(pattern, name); err != nil {
+				return nil, err
+			} else if !match || files[i] != "" {
+				continue
+			}
+			to := filepath.Join(dir, path.Base(name))
+			if err := writeFile(ctx, to, archive, isXZ); err != nil {
+				return nil, fmt.Errorf("%s: %w", packed, err)
+			}
+			files[i] = to
+			missing--
+			break
 		}
-		return writeFile(dir, func(w io.Writer) error {
-			_, err := io.Copy(w, content)
-			return err
-		})
 	}
+	return files, nil
+}
+
+// absent lists the patterns that no file was found for.
+func absent(patterns, files []string) string {
+	var all []string
+	for i, pattern := range patterns {
+		if files[i] == "" {
+			all = append(all, pattern)
+		}
+	}
+	return strings.Join(all, ", ")
 }
 
 // writeFile makes a file whose content is safely on disk.
-func writeFile(dir string, fill func(io.Writer) error) (string, error) {
-	file, err := os.Create(filepath.Join(dir, "content"))
+func writeFile(ctx context.Context, to string, content io.Reader, isXZ bool) error {
+	file, err := os.Create(to)
 	if err != nil {
-		return "", err
+		return err
 	}
-	err = errors.Join(fill(file), file.Sync(), file.Close())
-	return file.Name(), err
+	if isXZ {
+		cmd := exec.CommandContext(ctx, "xz", "--decompress", "--stdout")
+		cmd.Stdin, cmd.Stdout = content, file
+		err = cmd.Run()
+	} else {
+		_, err = io.Copy(file, content)
+	}
+	return errors.Join(err, file.Sync(), file.Close())
 }

@@ -9,38 +9,66 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"time"
 )
 
-// fetch puts one file into the cache. Everything that is not whole yet lives in
-// a folder of its own beside the target, so that the last step is a rename.
-func (f File) fetch(ctx context.Context, cache string, progress Progress) error {
-	to := filepath.Join(cache, f.path)
-	if exists(to) {
+// fetchAll puts files into a cache.
+func fetchAll(ctx context.Context, cache string, files []File, progress Progress) error {
+	var sources []source
+	for _, f := range files {
+		if !slices.Contains(sources, f.from) {
+			sources = append(sources, f.from)
+		}
+	}
+	for _, s := range sources {
+		if err := s.fetch(ctx, cache, files, progress); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// missing are the files of a package that are not in the cache.
+func (s source) missing(cache string, files []File) []File {
+	return slices.DeleteFunc(slices.Clone(files), func(f File) bool {
+		return f.from != s || exists(filepath.Join(cache, f.path))
+	})
+}
+
+// fetch puts those of the files into the cache that come from a package and are
+// not there. Everything that is not whole yet lives in a folder of its own in the
+// cache, so that the last step is a rename.
+func (s source) fetch(ctx context.Context, cache string, files []File, progress Progress) error {
+	if len(s.missing(cache, files)) == 0 {
 		return nil
 	}
-	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+	downloads := filepath.Join(cache, "downloads")
+	if err := os.MkdirAll(downloads, 0o755); err != nil {
 		return err
 	}
-	unlock, err := lock(ctx, to+".lock", func() { progress("waiting for another fetch of "+f.path, 0, 0) })
+	unlock, err := lock(ctx, filepath.Join(downloads, "."+s.meta+".lock"), func() {
+		progress("waiting for another fetch of "+s.meta, 0, 0)
+	})
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	if exists(to) { // the other fetch made it
+	wanted := s.missing(cache, files) // the other fetch made some
+	if len(wanted) == 0 {
 		return nil
 	}
 	for _, tool := range []string{"apt-get", "apt-cache", "dpkg-deb", "xz"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			return fmt.Errorf("%w %s: needs %s, which is not installed; use a Debian machine, or put the file at %s yourself",
-				ErrFetch, f.path, tool, to)
+				ErrFetch, wanted[0].path, tool, filepath.Join(cache, wanted[0].path))
 		}
 	}
-	if err := f.checkSpace(to); err != nil {
+	if err := s.checkSpace(downloads); err != nil {
 		return err
 	}
-	work := to + ".part"
+	work := filepath.Join(downloads, "."+s.meta+".part")
 	defer os.RemoveAll(work)
 	if err := os.RemoveAll(work); err != nil { // of a fetch that was killed
 		return err
@@ -48,16 +76,34 @@ func (f File) fetch(ctx context.Context, cache string, progress Progress) error 
 	if err := os.Mkdir(work, 0o755); err != nil {
 		return err
 	}
-	deb, err := download(ctx, f.meta, work, progress)
+	return s.fetchInto(ctx, cache, wanted, work, progress)
+}
+
+// fetchInto does what fetch says, in an empty folder that fetch removes.
+func (s source) fetchInto(ctx context.Context, cache string, wanted []File, work string, progress Progress) error {
+	deb, err := download(ctx, s.meta, work, progress)
 	if err != nil {
 		return err
 	}
-	progress("unpacking "+filepath.Base(to), 0, 0)
-	file, err := extract(ctx, deb, f.pattern, work)
+	progress("unpacking "+filepath.Base(deb), 0, 0)
+	patterns := make([]string, len(wanted))
+	for i, f := range wanted {
+		patterns[i] = f.pattern
+	}
+	made, err := extract(ctx, deb, patterns, work)
 	if err != nil {
 		return err
 	}
-	return os.Rename(file, to)
+	for i, f := range wanted {
+		to := filepath.Join(cache, f.path)
+		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+			return err
+		}
+		if err := os.Rename(made[i], to); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func exists(path string) bool {
@@ -65,14 +111,14 @@ func exists(path string) bool {
 	return err == nil
 }
 
-func (f File) checkSpace(to string) error {
+func (s source) checkSpace(dir string) error {
 	var st syscall.Statfs_t
-	if err := syscall.Statfs(filepath.Dir(to), &st); err != nil {
-		return fmt.Errorf("looking for space in %s: %w", filepath.Dir(to), err)
+	if err := syscall.Statfs(dir, &st); err != nil {
+		return fmt.Errorf("looking for space in %s: %w", dir, err)
 	}
-	if free := int64(st.Bavail) * st.Bsize; free < f.need {
+	if free := int64(st.Bavail) * st.Bsize; free < s.need {
 		return fmt.Errorf("%w %s: needs %d MB for a while, %s has %d MB free; make room or set XDG_CACHE_HOME",
-			ErrFetch, f.path, f.need/1e6, filepath.Dir(to), free/1e6)
+			ErrFetch, s.meta, s.need/1e6, dir, free/1e6)
 	}
 	return nil
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 // Package realmap keeps the real symbols that tests and measurements run on: the
-// System.map of a distribution kernel, and one large module of it. They come
-// from Debian's packages, once, into the cache:
+// System.map of a distribution kernel, and some modules of it. They come from
+// Debian's packages, once, into the cache:
 //
-//	apt-get ──package──▶ dpkg-deb ──tar──▶ one file ──(xz)──▶ ~/.cache/kgen/...
+//	apt-get ──package──▶ dpkg-deb ──tar──▶ its files ──(xz)──▶ ~/.cache/kgen/...
 //
-// The packages are a thousand times the size of what is kept of them, and are
-// removed as soon as it is.
+// A package is downloaded once for all files of it that are not there, and read
+// once from its start to the last of them. The packages are many times the size of
+// what is kept of them, and are removed as soon as it is.
 package realmap
 
 import (
@@ -15,7 +16,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
+	"strings"
 )
 
 var (
@@ -32,29 +35,48 @@ type Progress func(doing string, done, total int64)
 // File is one file in the cache and where it comes from.
 type File struct {
 	path    string // below the cache folder
-	meta    string // the package that depends on the newest one
-	pattern string // of the file's path in the package, as path.Match takes it
-	need    int64  // bytes of disk that a fetch takes for a while
+	from    source
+	pattern string // of the file's path in the package, as path.Match takes it, without .xz
+}
+
+// source is a package.
+type source struct {
+	meta string // the package that depends on the newest one
+	need int64  // bytes of disk that a fetch takes for a while
 }
 
 var (
+	debugPackage = source{"linux-image-6.12-amd64-dbg", 1300e6}
+	imagePackage = source{"linux-image-6.12-amd64", 300e6}
+)
+
+var (
 	// SystemMap lists the 163 thousand symbols of a distribution's 6.12 kernel.
-	SystemMap = File{
-		path:    "maps/System.map-6.12-amd64",
-		meta:    "linux-image-6.12-amd64-dbg",
-		pattern: "usr/lib/debug/boot/System.map-*",
-		need:    1300e6,
-	}
-	// Amdgpu is the module with the most symbols in that kernel, uncompressed.
-	Amdgpu = File{
-		path:    "modules/amdgpu.ko",
-		meta:    "linux-image-6.12-amd64",
-		pattern: "lib/modules/*/kernel/drivers/gpu/drm/amd/amdgpu/amdgpu.ko*",
-		need:    300e6,
+	SystemMap = File{"maps/System.map-6.12-amd64", debugPackage, "usr/lib/debug/boot/System.map-*"}
+	// Amdgpu is the module with the most symbols in that kernel.
+	Amdgpu = module("drivers/gpu/drm/amd/amdgpu/amdgpu.ko")
+	// Modules are of that kernel too, uncompressed, largest symbol table first.
+	Modules = []File{
+		Amdgpu,
+		module("drivers/gpu/drm/i915/i915.ko"), // a hundred names that stand for several symbols
+		module("fs/xfs/xfs.ko"),                // hundreds of tracepoints, each several symbols
+		module("arch/x86/kvm/kvm.ko"),          // several text sections
+		module("drivers/net/ethernet/intel/e1000e/e1000e.ko"), // a middling driver
+		module("drivers/md/dm-mod.ko"),                        // a hyphen: the kernel calls it dm_mod
+		module("fs/nls/nls_ucs2_utils.ko"),                    // data only: its text is empty
+		module("lib/crc16.ko"),                                // no init section and nothing to trace
 	}
 	// Files are all there are.
-	Files = []File{SystemMap, Amdgpu}
+	Files = append([]File{SystemMap}, Modules...)
 )
+
+// module is the file of a module, given its path below lib/modules/*/kernel.
+func module(in string) File {
+	return File{"modules/" + path.Base(in), imagePackage, "lib/modules/*/kernel/" + in}
+}
+
+// Name is the file's name without a suffix: "dm-mod" for a module.
+func (f File) Name() string { return strings.TrimSuffix(path.Base(f.path), ".ko") }
 
 // Path returns where the file is, or ErrMissing with the remedy.
 func (f File) Path() (string, error) {
@@ -77,12 +99,7 @@ func Fetch(ctx context.Context, progress Progress) error {
 	if err != nil {
 		return err
 	}
-	for _, f := range Files {
-		if err := f.fetch(ctx, cache, progress); err != nil {
-			return err
-		}
-	}
-	return nil
+	return fetchAll(ctx, cache, Files, progress)
 }
 
 func cacheDir() (string, error) {

@@ -48,6 +48,7 @@ func TestExtract(t *testing.T) {
 		"usr/lib/debug/boot/System.map-1":   "the map",
 		"usr/lib/debug/boot/vmlinux-1":      strings.Repeat("behind", 1<<16),
 		"lib/modules/1/kernel/amdgpu.ko.xz": string(packed),
+		"lib/modules/1/kernel/odd.ko.zst":   "x",
 	})
 	broken := filepath.Join(t.TempDir(), "broken.deb")
 	data, err := os.ReadFile(deb)
@@ -57,23 +58,35 @@ func TestExtract(t *testing.T) {
 	if err := os.WriteFile(broken, data[:len(data)/2], 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct{ reason, deb, pattern, want string }{
-		{"the map, not the stub of the same name", deb, "usr/lib/debug/boot/System.map-*", "the map"},
-		{"a compressed module is unpacked", deb, "lib/modules/*/kernel/amdgpu.ko*", "module"},
-		{"not in the package", deb, "boot/vmlinuz-*", ""},
-		{"a truncated package", broken, "usr/lib/debug/boot/System.map-*", ""},
+	const module, systemMap = "lib/modules/*/kernel/amdgpu.ko", "usr/lib/debug/boot/System.map-*"
+	for _, c := range []struct {
+		reason, deb string
+		patterns    []string
+		want        []string // contents
+		says        string   // of the error, where one is wanted
+	}{
+		{"the map, not the stub of the same name", deb, []string{systemMap}, []string{"the map"}, ""},
+		{"a compressed module is unpacked", deb, []string{module}, []string{"module"}, ""},
+		{"several, though the last wanted comes first", deb, []string{systemMap, module}, []string{"the map", "module"}, ""},
+		{"compressed in a way that is not known", deb, []string{"lib/modules/*/kernel/odd.ko"}, nil, "holds no lib/modules/*/kernel/odd.ko"},
+		{"one of two is not in the package", deb, []string{systemMap, "boot/vmlinuz-*"}, nil, "holds no boot/vmlinuz-*;"},
+		{"a truncated package", broken, []string{systemMap}, nil, "fetch again"},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
-			file, err := extract(t.Context(), c.deb, c.pattern, t.TempDir())
-			if c.want == "" {
-				if !errors.Is(err, ErrFetch) {
-					t.Fatalf("got %v, want ErrFetch", err)
+			files, err := extract(t.Context(), c.deb, c.patterns, t.TempDir())
+			if c.want == nil {
+				if !errors.Is(err, ErrFetch) || !strings.Contains(err.Error(), c.says) {
+					t.Fatalf("got %v, want ErrFetch that says %q", err, c.says)
 				}
 				return
 			}
-			got, readErr := os.ReadFile(file)
-			if err != nil || readErr != nil || string(got) != c.want {
-				t.Fatalf("got %q, %v, %v, want %q", got, err, readErr, c.want)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, file := range files {
+				if got, err := os.ReadFile(file); err != nil || string(got) != c.want[i] {
+					t.Errorf("got %q, %v, want %q", got, err, c.want[i])
+				}
 			}
 		})
 	}
@@ -89,7 +102,7 @@ func TestExtractFromTruncatedXZ(t *testing.T) {
 	if _, err := w.Write([]byte(text)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := extractFrom(t.Context(), &stream, "a.ko*", t.TempDir()); err == nil {
+	if _, err := extractFrom(t.Context(), &stream, []string{"a.ko"}, t.TempDir()); err == nil {
 		t.Fatal("a truncated compressed file was taken for whole")
 	}
 }
@@ -104,10 +117,16 @@ func TestFetchLeavesWhatIsThere(t *testing.T) {
 		if err := os.WriteFile(path, []byte("kept"), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		t.Setenv("PATH", "") // nothing can be run
-		if err := f.fetch(t.Context(), cache, func(string, int64, int64) {}); err != nil {
-			t.Fatalf("fetching what is there: %v", err)
-		}
+	}
+	t.Setenv("PATH", "") // nothing can be run
+	if err := fetchAll(t.Context(), cache, Files, func(string, int64, int64) {}); err != nil {
+		t.Fatalf("fetching what is there: %v", err)
+	}
+	if err := os.Remove(filepath.Join(cache, Files[len(Files)-1].path)); err != nil {
+		t.Fatal(err)
+	}
+	if err := fetchAll(t.Context(), cache, Files, func(string, int64, int64) {}); !errors.Is(err, ErrFetch) {
+		t.Fatalf("one of several is gone: got %v, want a try to fetch it", err)
 	}
 }
 
@@ -122,18 +141,18 @@ func TestFetchRefusals(t *testing.T) {
 		want   error
 	}{
 		{"no apt-get", t.Context(), "", SystemMap, ErrFetch},
-		{"a package that apt does not know", t.Context(), os.Getenv("PATH"), File{path: "a", meta: "kgen-no-such-package"}, ErrFetch},
-		{"more space than any disk has", t.Context(), os.Getenv("PATH"), File{path: "a", need: 1 << 60}, ErrFetch},
+		{"a package that apt does not know", t.Context(), os.Getenv("PATH"), File{path: "a", from: source{meta: "kgen-no-such-package"}}, ErrFetch},
+		{"more space than any disk has", t.Context(), os.Getenv("PATH"), File{path: "a", from: source{need: 1 << 60}}, ErrFetch},
 		{"interrupted", canceled, os.Getenv("PATH"), SystemMap, context.Canceled},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			cache := t.TempDir()
 			t.Setenv("PATH", c.path)
-			err := c.file.fetch(c.ctx, cache, func(string, int64, int64) {})
+			err := fetchAll(c.ctx, cache, []File{c.file}, func(string, int64, int64) {})
 			if !errors.Is(err, c.want) || strings.ContainsRune(err.Error(), '\n') {
 				t.Fatalf("got %v, want one line of %v", err, c.want)
 			}
-			left, err := filepath.Glob(filepath.Join(cache, "*", "*.part"))
+			left, err := filepath.Glob(filepath.Join(cache, "*", ".*.part"))
 			if err != nil || len(left) > 0 || exists(filepath.Join(cache, c.file.path)) {
 				t.Fatalf("left behind: %v, %v", left, err)
 			}
