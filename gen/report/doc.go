@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// Package report makes measuring runs readable: it knows what is to be said of
+// a run, and says it as text.
+//
+//	run.json ──► Load ──► result.Run (raw samples)
+//	                          │ Summarize: medians, intervals, ratios, p-values,
+//	                          ▼            Pareto fronts, what cannot be ranked
+//	                       Summary ──► Text       72 columns of ASCII, for mail
+//	                          │   ├──► Markdown   docs/results.md
+//	                          │   └──► BreakEvens when a batch index pays
+//	                          ├──► plot: SVG and PNG
+//	                          ├──► claims: what others stated, beside it
+//	                          └──► page: one HTML file with all of that
+//
+// Every figure that any of them prints comes from a Summary, so that the mail,
+// the page and the plots cannot disagree. Variants are compared with the stock
+// code of their own run and never with another run. All times are of the
+// patched C in userspace, which Method says wherever times are printed.
+package report
