@@ -16,6 +16,9 @@ var (
 	ErrName = errors.New("series name is no module path element")
 	// ErrMechanism: no mechanism of this name has a model.
 	ErrMechanism = errors.New("mechanism has no Go model")
+	// ErrOutside: the series changes no lookup in the core kernel's tables, so a
+	// model of it would be the stock one.
+	ErrOutside = errors.New("no lookup of the core kernel is changed")
 	// ErrParam: a parameter is missing or outside its range.
 	ErrParam = errors.New("parameter of mechanism")
 	// ErrConflict: two mechanisms decide the same part of the design.

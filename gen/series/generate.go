@@ -125,11 +125,15 @@ func Generate(ctx context.Context, o Options) (*manifest.Series, error) {
 }
 
 // model writes the stand-alone Go model of what the tree is once the series is
-// in, whether a mechanism comes from it or was there before.
+// in, whether a mechanism comes from it or was there before. Of a series that
+// leaves the core kernel's lookups as they are it makes none.
 func (p *plan) model(o Options, dir string) ([]manifest.File, error) {
 	written, err := gomodel.Emit(filepath.Join(dir, modelFolder), gomodel.Series{
 		Name: o.Series.Name, Mechanisms: names(o.Series.Mechanisms), Params: p.params,
 	})
+	if errors.Is(err, gomodel.ErrOutside) {
+		return nil, nil
+	}
 	if err != nil {
 		return nil, outputError(o.Out, err)
 	}
