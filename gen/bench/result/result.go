@@ -53,10 +53,14 @@ type Column struct {
 
 // Variant is one design, built from one series.
 type Variant struct {
-	Name    string         `json:"name"`   // stock, stock (again), density+token-match 4, ...
-	Series  string         `json:"series"` // as for --series or --with; empty for stock
-	Params  map[string]int `json:"params,omitempty"`
-	Control bool           `json:"control,omitempty"` // the A/A control: stock a second time
+	Name   string         `json:"name"`   // stock, stock (again), density+token-match 4, ...
+	Series string         `json:"series"` // as for --series or --with; empty for stock
+	Params map[string]int `json:"params,omitempty"`
+	// Mechanisms are those that the series brings in and that bear on a lookup,
+	// by the names of kgen list, in the order of the patches; none for stock.
+	// By them a report tells families of designs and finds what a claim is about.
+	Mechanisms []string `json:"mechanisms,omitempty"`
+	Control    bool     `json:"control,omitempty"` // the A/A control: stock a second time
 	// Rodata and RAM are bytes more than stock, read from the real tables.
 	Rodata int64 `json:"rodata"`
 	RAM    int64 `json:"ram"`
