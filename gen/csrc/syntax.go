@@ -53,13 +53,14 @@ func parse(src []byte, part span) syntax {
 	return s
 }
 
-// addressSpaces are the words by which sparse tells pointers apart. The compiler
-// sees nothing in their place, and the grammar takes them for a mistake.
-var addressSpaces = regexp.MustCompile(`\b__(rcu|user|iomem|percpu|kernel|force|private)\b`)
+// annotations are the words by which sparse tells pointers apart, and the length
+// of a flexible array. They change nothing of what the code does, and the grammar
+// takes them for a mistake.
+var annotations = regexp.MustCompile(`\b__(?:(?:rcu|user|iomem|percpu|kernel|force|private)\b|counted_by\(\w+\))`)
 
-// blank hides the address spaces, with every byte in its place.
+// blank hides the annotations, with every byte in its place.
 func blank(src []byte) []byte {
-	return addressSpaces.ReplaceAllFunc(src, func(word []byte) []byte {
+	return annotations.ReplaceAllFunc(src, func(word []byte) []byte {
 		return bytes.Repeat([]byte{' '}, len(word))
 	})
 }
