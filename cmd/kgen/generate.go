@@ -111,7 +111,7 @@ func newGenerateSeriesCommand(s *series.Series) *cobra.Command {
 
 	values := make(map[string]*string)
 	for _, p := range s.Params() {
-		values[p.Name] = flags.String(p.Name, fmt.Sprint(p.Default), fmt.Sprintf("%s, `N` of %s", p.Meaning, p.Range()))
+		values[p.Name] = flags.String(p.Name, p.Text(p.Default), fmt.Sprintf("%s, `N` of %s", p.Meaning, p.Range()))
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		given := make(map[string]string)

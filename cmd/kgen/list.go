@@ -33,7 +33,7 @@ type listedParam struct {
 	Default int    `json:"default"`
 	Meaning string `json:"meaning"`
 
-	words string // Min, Max and Step in words
+	words, defaultWord string // Min, Max and Step, and Default, as they are written
 }
 
 func newListCommand() *cobra.Command {
@@ -87,7 +87,7 @@ func listAll(t *tree.Tree) ([]listed, error) {
 			l.Patches = append(l.Patches, m.Name)
 		}
 		for _, p := range s.Params() {
-			l.Parameters = append(l.Parameters, listedParam{p.Name, p.Min, p.Max, max(p.Step, 1), p.Default, p.Meaning, p.Range()})
+			l.Parameters = append(l.Parameters, listedParam{p.Name, p.Min, p.Max, max(p.Step, 1), p.Default, p.Meaning, p.Range(), p.Text(p.Default)})
 		}
 		if t != nil {
 			upstream, err := s.Applies(t)
@@ -110,7 +110,7 @@ func printList(cmd *cobra.Command, all []listed) {
 			fmt.Fprintf(w, "  patch %d: %s\n", i+1, p)
 		}
 		for _, p := range l.Parameters {
-			fmt.Fprintf(w, "  --%s %s (default %d): %s\n", p.Name, p.words, p.Default, p.Meaning)
+			fmt.Fprintf(w, "  --%s %s (default %s): %s\n", p.Name, p.words, p.defaultWord, p.Meaning)
 		}
 		switch {
 		case l.Applies == nil:

@@ -53,10 +53,10 @@ func parse(src []byte, part span) syntax {
 	return s
 }
 
-// annotations are the words by which sparse tells pointers apart, and the length
-// of a flexible array. They change nothing of what the code does, and the grammar
-// takes them for a mistake.
-var annotations = regexp.MustCompile(`\b__(?:(?:rcu|user|iomem|percpu|kernel|force|private)\b|counted_by\(\w+\))`)
+// annotations are the words by which sparse tells pointers apart, the length of a
+// flexible array, and what becomes of a variable at the end of its scope. The
+// grammar takes them for a mistake.
+var annotations = regexp.MustCompile(`\b__(?:(?:rcu|user|iomem|percpu|kernel|force|private)\b|(?:counted_by|free)\(\w+\))`)
 
 // blank hides the annotations, with every byte in its place.
 func blank(src []byte) []byte {

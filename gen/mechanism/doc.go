@@ -25,7 +25,8 @@
 //	conflicts  [{ with = NAME, reason = TEXT }]: not in one series
 //
 // [[param]] is a whole number the texts may use as {{.NAME}}, with _ for each -
-// of the name: name, min, max, step (if not 1), default, meaning.
+// of the name: name, min, max, step (if not 1), default, meaning, and prefix for
+// what may stand before the number on the command line, as the v of v2.
 //
 // [[present]]: the tree has the mechanism when all of these hold. file (must
 // exist) and at most one of

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // ErrParam says that a parameter's value is not one the mechanism takes.
@@ -19,6 +20,7 @@ type Param struct {
 	Max     int    `toml:"max"`
 	Step    int    `toml:"step"` // from one value to the next; 0 is 1
 	Default int    `toml:"default"`
+	Prefix  string `toml:"prefix"` // what may stand before the number, as the v of v2
 	Meaning string `toml:"meaning"`
 
 	mechanism string
@@ -48,7 +50,7 @@ func (ps Params) Values(given map[string]string) (map[string]int, error) {
 func (p Param) parse(text string) (int, error) {
 	step := max(p.Step, 1)
 	why := "not a whole number"
-	v, err := strconv.Atoi(text)
+	v, err := strconv.Atoi(strings.TrimPrefix(text, p.Prefix))
 	if err == nil || errors.Is(err, strconv.ErrRange) {
 		why = "out of range"
 	}
@@ -63,15 +65,19 @@ func (ps Params) Has(name string) bool {
 	return slices.ContainsFunc(ps, func(p Param) bool { return p.Name == name })
 }
 
-// Range words the values that the parameter takes, as "0 to 8" or "8 or 16".
+// Text is how a value is written.
+func (p Param) Text(value int) string { return p.Prefix + strconv.Itoa(value) }
+
+// Range words the values that the parameter takes, as "0 to 8" or "v1 or v2".
 func (p Param) Range() string {
+	low, high := p.Text(p.Min), p.Text(p.Max)
 	switch {
 	case p.Step > 1 && p.Min+p.Step == p.Max, p.Min+1 == p.Max:
-		return fmt.Sprintf("%d or %d", p.Min, p.Max)
+		return low + " or " + high
 	case p.Step > 1:
-		return fmt.Sprintf("%d to %d in steps of %d", p.Min, p.Max, p.Step)
+		return fmt.Sprintf("%s to %s in steps of %d", low, high, p.Step)
 	}
-	return fmt.Sprintf("%d to %d", p.Min, p.Max)
+	return low + " to " + high
 }
 
 // paramError keeps the sentinel's words out of a message that says it all.

@@ -12,7 +12,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
 	"time"
 
 	"kgen/gen/gomodel"
@@ -194,8 +193,8 @@ func (p *plan) manifest(o Options) *manifest.Series {
 		Figures:  o.Scale.figures(),
 		Upstream: p.upstream,
 	}
-	for name, v := range p.params {
-		m.Parameters[name] = strconv.Itoa(v)
+	for _, param := range o.Series.Params() {
+		m.Parameters[param.Name] = param.Text(p.params[param.Name])
 	}
 	return m
 }
