@@ -54,9 +54,16 @@ func (k *Kernel) record(start, end uint64) uint64 {
 // and for "module:name", which no symbol is called. It mirrors
 // ftrace_lookup_symbols() of 6.12, and of 7.3 for any number of names but one.
 func (k *Kernel) FtraceLookupSymbols(names []string, addrs []uint64) error {
+	_, err := k.ftraceLookupAll(names, addrs)
+	return err
+}
+
+// ftraceLookupAll also counts the symbols it went through.
+func (k *Kernel) ftraceLookupAll(names []string, addrs []uint64) (visited int, err error) {
 	clear(addrs)
 	found := 0
 	all := k.OnEachSymbol(func(name string, addr uint64) int { // kallsyms_callback()
+		visited++
 		i := kernelBsearch(names, name)
 		if i < 0 || addrs[i] != 0 || k.FtraceLocation(addr) == 0 {
 			return 0
@@ -68,9 +75,9 @@ func (k *Kernel) FtraceLookupSymbols(names []string, addrs []uint64) error {
 		return 0
 	})
 	if all == 0 {
-		return ErrNotAllFound
+		return visited, ErrNotAllFound
 	}
-	return nil
+	return visited, nil
 }
 
 // kernelBsearch returns the place of name among sorted names, or -1. Which one

@@ -106,11 +106,11 @@ func (m *Module) Contains(addr uint64) bool {
 
 // region finds the memory region that lookups of addr are bound to. Without
 // CONFIG_KALLSYMS_ALL only text is looked up.
-func (m *Module) region(rules ModuleRules, addr uint64) (Region, bool) {
-	for mem, region := range m.Mem {
-		if (rules.AllSymbols || Memory(mem).Text()) && region.Contains(addr) {
-			return region, true
+func (m *Module) region(rules ModuleRules, addr uint64) (Region, Memory, bool) {
+	for i, region := range m.Mem {
+		if memory := Memory(i); (rules.AllSymbols || memory.Text()) && region.Contains(addr) {
+			return region, memory, true
 		}
 	}
-	return Region{}, false
+	return Region{}, 0, false
 }

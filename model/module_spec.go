@@ -29,7 +29,7 @@ type ModulePlace struct {
 // in. What type of symbol it is and how large plays no part. It mirrors
 // find_kallsyms_symbol().
 func (s *ModuleSpec) FindSymbol(m *Module, addr uint64) (place ModulePlace, ok bool) {
-	region, ok := m.region(s.Rules, addr)
+	region, _, ok := m.region(s.Rules, addr)
 	if !ok {
 		return ModulePlace{}, false
 	}

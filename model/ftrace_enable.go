@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+package model
+
+import "slices"
+
+// EnableDesign is a design of ftrace_module_enable().
+type EnableDesign int
+
+const (
+	// StockEnable resolves every record by kallsyms_lookup().
+	StockEnable EnableDesign = iota
+	// EnableV1 is ftrace-module as posted: it sorts the module's addresses before
+	// it takes ftrace_lock, for modules without records too.
+	EnableV1
+	// EnableV2 is ftrace-module after review: where ftrace is disabled it does
+	// not take the lock at all, and it sorts nothing for a module without records.
+	EnableV2
+)
+
+// Conditions are what a run of ftrace_module_enable() meets.
+type Conditions struct {
+	Disabled bool // ftrace_disabled is set from the start
+	Killed   bool // ftrace_kill() sets it just before ftrace_lock is taken
+	NoMemory bool // the allocation of the array fails
+}
+
+// EnableRun is what a run did.
+type EnableRun struct {
+	Verdicts   [][]RecordVerdict // nil where ftrace is disabled: no record was looked at
+	Locked     bool              // ftrace_lock was taken
+	CachedMods int               // calls of process_cached_mods()
+	ArrayBytes int               // of the array of addresses, 0 where none was made
+	Compares   int               // of addresses to sort them, by Go's sort
+	Probes     int               // of the sorted array, over all records
+	Resolved   int               // records that were resolved by kallsyms_lookup()
+}
+
+// Run enables a module. Whatever the design and the conditions, the verdicts are
+// those of ModuleEnable, or none.
+func (d EnableDesign) Run(k *Kernel, m *Module, pages [][]uint64, c Conditions) EnableRun {
+	run := EnableRun{CachedMods: 1}
+	if c.Disabled && d == EnableV2 {
+		return run
+	}
+	var sorted *sortedAddresses
+	if d != StockEnable && !c.Disabled && (d == EnableV1 || len(m.Records) > 0) && !c.NoMemory {
+		sorted = sortAddresses(m, k.Modules.Rules, &run)
+	}
+	run.Locked = true
+	if c.Disabled || c.Killed {
+		return run
+	}
+	run.Verdicts = eachRecord(m, pages, func(ip uint64) bool {
+		if sorted != nil {
+			if valid, known := sorted.valid(m, ip, *k.Modules.Rules.MaxOffset, &run); known {
+				return valid
+			}
+		}
+		run.Resolved++
+		return k.ValidRec(ip)
+	})
+	return run
+}
+
+// sortedAddresses are the values of the candidates of a module's table.
+type sortedAddresses []uint64
+
+// sortAddresses makes the array, or nothing where no record needs it.
+func sortAddresses(m *Module, rules ModuleRules, run *EnableRun) *sortedAddresses {
+	table := m.Kallsyms().Symbols
+	if rules.MaxOffset == nil || len(table) < 2 {
+		return nil
+	}
+	// struct_size(): a count, padded, and room for every symbol of the table.
+	run.ArrayBytes = 8 + 8*len(table)
+	addrs := make(sortedAddresses, 0, len(table))
+	for _, s := range table[1:] {
+		if s.Candidate() {
+			addrs = append(addrs, rules.Value(s))
+		}
+	}
+	slices.SortFunc(addrs, func(a, b uint64) int {
+		run.Compares++
+		switch {
+		case a < b:
+			return -1
+		case a > b:
+			return 1
+		}
+		return 0
+	})
+	return &addrs
+}
+
+// valid gives the verdict on a record, if the array knows it: for a record in
+// text, with a symbol at or below it in its region. Anything else is left to
+// kallsyms_lookup(), which asks more than the module.
+func (a sortedAddresses) valid(m *Module, ip, most uint64, run *EnableRun) (valid, known bool) {
+	var base uint64
+	switch {
+	case m.Mem[ModText].Contains(ip):
+		base = m.Mem[ModText].Base
+	case m.Mem[ModInitText].Contains(ip):
+		base = m.Mem[ModInitText].Base
+	default:
+		return false, false
+	}
+	low, high := 0, len(a)
+	for low < high {
+		mid := low + (high-low)/2
+		run.Probes++
+		if a[mid] <= ip {
+			low = mid + 1
+		} else {
+			high = mid
+		}
+	}
+	if low == 0 || a[low-1] < base {
+		return false, false
+	}
+	return ip-a[low-1] <= most, true
+}
