@@ -52,13 +52,19 @@ func (w *Work) BuildChild(ctx context.Context, v Variant, p Profile) (string, er
 	if err := writeFile(base+".log", nil); err != nil {
 		return "", err
 	}
-	inc := []string{"-I" + filepath.Join(w.Dir, "shim"), "-I" + filepath.Join(w.Dir, "stubs")}
-	unit := slices.Concat(p, v.flags(), dialect, inc, []string{"-c", filepath.Join(w.Dir, "unit.c"), "-o", base + "-unit.o"})
-	if err := w.compile(ctx, v.Compiler, unit); err != nil {
+	if err := w.CompileUnit(ctx, v, p, filepath.Join(w.Dir, "unit.c"), base+"-unit.o"); err != nil {
 		return "", err
 	}
-	link := slices.Concat(p, v.flags(), inc[:1], []string{"-pthread", filepath.Join(w.Dir, "shim", "runtime.c"), base + "-unit.o", "-o", base})
+	shim := []string{"-I" + filepath.Join(w.Dir, "shim")}
+	link := slices.Concat(p, v.flags(), shim, []string{"-pthread", filepath.Join(w.Dir, "shim", "runtime.c"), base + "-unit.o", "-o", base})
 	return base, w.compile(ctx, v.Compiler, link)
+}
+
+// CompileUnit compiles a C file that includes the kernel file and what it wants
+// of the stand-ins into an object file.
+func (w *Work) CompileUnit(ctx context.Context, v Variant, p Profile, source, object string) error {
+	return w.compile(ctx, v.Compiler, slices.Concat(p, v.flags(), dialect, []string{
+		"-I" + filepath.Join(w.Dir, "shim"), "-I" + filepath.Join(w.Dir, "stubs"), "-c", source, "-o", object}))
 }
 
 // BuildHostTool compiles the patched scripts/kallsyms.c for this machine.

@@ -130,7 +130,7 @@ func (c *Child) Delta() uint64 { return c.delta }
 func (c *Child) Ask(queries []Query) ([]byte, error) {
 	buf := binary.LittleEndian.AppendUint32([]byte{'Q'}, uint32(len(queries)))
 	for _, q := range queries {
-		buf = q.append(buf, c.delta)
+		buf = q.Append(buf, c.delta)
 	}
 	return c.exchange(buf)
 }

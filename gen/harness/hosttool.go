@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"time"
 
@@ -58,19 +59,26 @@ func RunHostTool(ctx context.Context, tool string, options []string, symbols []m
 	if err != nil {
 		return nil, err
 	}
+	text, _, err := RunHostToolOn(ctx, tool, options, f.Name())
+	return text, err
+}
+
+// RunHostToolOn is RunHostTool on a map in a file. It also returns the time that
+// the tool spent on a processor.
+func RunHostToolOn(ctx context.Context, tool string, options []string, mapFile string) ([]byte, time.Duration, error) {
 	ctx, cancel := context.WithTimeout(ctx, hostToolTimeout)
 	defer cancel()
 	var stdout, stderr bytes.Buffer
-	cmd := exec.CommandContext(ctx, tool, append(options, f.Name())...)
+	cmd := exec.CommandContext(ctx, tool, slices.Concat(options, []string{mapFile})...)
 	cmd.Env = append(os.Environ(), sanitizerEnv...)
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {
 		if text, ok := bytes.CutPrefix(stderr.Bytes(), []byte("kallsyms failure: ")); ok && cmd.ProcessState.ExitCode() == 1 {
-			return nil, fmt.Errorf("%w: %w: %s", ErrHostTool, ErrRefused, bytes.TrimSpace(text))
+			return nil, 0, fmt.Errorf("%w: %w: %s", ErrHostTool, ErrRefused, bytes.TrimSpace(text))
 		}
-		return nil, fmt.Errorf("%w: %w: %s", ErrHostTool, err, sanitizerSummary(stderr.Bytes()))
+		return nil, 0, fmt.Errorf("%w: %w: %s", ErrHostTool, err, sanitizerSummary(stderr.Bytes()))
 	}
-	return stdout.Bytes(), nil
+	return stdout.Bytes(), cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), nil
 }
 
 // ErrRefused: the host tool ended the build in the words that are its own for a

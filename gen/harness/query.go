@@ -88,9 +88,9 @@ func (q Query) String() string {
 	return name + "()"
 }
 
-// append writes the query for the pipe; delta moves addresses of the map to
+// Append writes the query as a child reads it; delta moves addresses of the map to
 // those of the child.
-func (q Query) append(buf []byte, delta uint64) []byte {
+func (q Query) Append(buf []byte, delta uint64) []byte {
 	a := q.A
 	if q.ofAddress() {
 		a += delta

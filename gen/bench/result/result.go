@@ -75,6 +75,9 @@ type Variant struct {
 	// Samples holds the measured values by column name, one a round, in the
 	// column's unit for one lookup.
 	Samples map[string][]float64 `json:"samples"`
+	// Instructions holds those of one lookup by column name, where the machine
+	// counts them.
+	Instructions map[string][]float64 `json:"instructions,omitempty"`
 	// SetUp and TearDown are samples of a batch index's, in ns; HostTool is the
 	// host tool's time in ns.
 	SetUp    []float64 `json:"setup,omitempty"`

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"kgen/gen/bench"
+	"kgen/gen/bench/result"
+	"kgen/gen/realmap"
+	"kgen/gen/tree"
+)
+
+// benchFlags are what kgen bench and kgen sweep have in common.
+type benchFlags struct {
+	tree, mapFile, format, out string
+	symbols, rounds            int
+	asJSON, quiet              bool
+}
+
+func (f *benchFlags) add(flags *pflag.FlagSet, rounds int) {
+	flags.StringVar(&f.tree, "tree", "", "kernel `TREE`: a folder, or a fetched name such as 7.3")
+	flags.StringVar(&f.mapFile, "map", "", "measure with the symbols of `FILE` (default: the map that make maps fetches)")
+	flags.IntVar(&f.symbols, "symbols", 0, "make the map `N` symbols large, by numbered copies or by leaving some out")
+	flags.IntVar(&f.rounds, "rounds", rounds, "measure in `N` rounds")
+	flags.StringVar(&f.format, "format", "table", "`FORMAT` on stdout: table, go (for benchstat) or json")
+	flags.BoolVar(&f.asJSON, "json", false, "the same as --format json")
+	flags.StringVarP(&f.out, "output", "o", "", "also write the run as JSON to `FILE`, for kgen report")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "show no progress")
+}
+
+func (f *benchFlags) check() error {
+	if f.asJSON {
+		f.format = "json"
+	}
+	switch {
+	case f.tree == "":
+		return usagef("--tree is missing: a folder or a fetched name; kgen tree list shows the names")
+	case f.rounds < minRounds:
+		return usagef("--rounds %d: expected at least %d, of fewer there is no interval", f.rounds, minRounds)
+	case f.symbols < 0 || f.symbols > 0 && f.symbols < minSymbols || f.symbols > 1<<24:
+		return usagef("--symbols %d: expected %d to %d", f.symbols, minSymbols, 1<<24)
+	case f.format != "table" && f.format != "go" && f.format != "json":
+		return usagef("--format %s: expected table, go or json", f.format)
+	}
+	return nil
+}
+
+const (
+	minRounds  = 6    // the least of which a median has an interval of 95%
+	minSymbols = 1000 // what marks the ends of sections is among them
+)
+
+func newBenchCommand() *cobra.Command {
+	var f benchFlags
+	var names, lists []string
+	cmd := &cobra.Command{
+		Use:   "bench [DIR...] --tree TREE",
+		Short: "Measure what designs cost, in one run",
+		Long: `Measure designs against the stock code, and the stock code against itself: the
+patched kernel/kallsyms.c, compiled with -O2 in userspace on the tables that the
+patched host tool writes, all designs in one process, in rounds. Every answer is
+held against the specification first.
+
+A design is a series (--series density,shift=4), mechanisms put together (--with
+token-match,sub-markers=5), or patches as kgen check takes them (DIR).`,
+		Example: `  kgen bench --series density,shift=4 --series hash-order,shift=5 --tree 7.3
+  kgen bench out/mine --tree ~/linux --map System.map -o run.json`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.check(); err != nil {
+				return err
+			}
+			t, err := tree.Open(f.tree)
+			if err != nil {
+				return err
+			}
+			var designs []bench.Design
+			add := func(d bench.Design, err error) error {
+				designs = append(designs, d)
+				if bench.IsUsage(err) {
+					return usagef("%w", err)
+				}
+				return err
+			}
+			for _, text := range names {
+				if err := add(bench.FromSeries(t, text)); err != nil {
+					return err
+				}
+			}
+			for _, text := range lists {
+				if err := add(bench.FromList(t, text)); err != nil {
+					return err
+				}
+			}
+			for _, dir := range args {
+				if err := add(bench.FromFolder(cmd.Context(), t, dir)); err != nil {
+					return err
+				}
+			}
+			return f.run(cmd, t, designs)
+		},
+	}
+	f.add(cmd.Flags(), 31)
+	cmd.Flags().StringArrayVar(&names, "series", nil, "measure the series `NAME`[,PARAMETER=VALUE]...; may be repeated")
+	cmd.Flags().StringArrayVar(&lists, "with", nil, "measure the mechanisms of `LIST` together; may be repeated")
+	return cmd
+}
+
+// run measures designs and prints what was found.
+func (f *benchFlags) run(cmd *cobra.Command, t *tree.Tree, designs []bench.Design) error {
+	o := bench.Options{Base: t, Version: t.Version, Designs: designs, Rounds: f.rounds, ToolRuns: 3, Kgen: version, Progress: func(string) {}}
+	if err := f.readSymbols(cmd, &o); err != nil {
+		return err
+	}
+	if !f.quiet {
+		p := newProgress(cmd.ErrOrStderr())
+		defer p.end()
+		o.Progress = func(doing string) { p.show(doing, 0, 0) }
+	}
+	run, err := bench.Run(cmd.Context(), o)
+	if err != nil {
+		return err
+	}
+	if f.out != "" {
+		if err := writeRun(f.out, run); err != nil {
+			return err
+		}
+	}
+	return f.print(cmd.OutOrStdout(), run)
+}
+
+func (f *benchFlags) readSymbols(cmd *cobra.Command, o *bench.Options) error {
+	file := f.mapFile
+	if file == "" {
+		var err error
+		if file, err = realmap.SystemMap.Path(); err != nil {
+			return err
+		}
+	}
+	m, err := readMapFile(file, cmd.InOrStdin(), io.Discard)
+	if err != nil {
+		return err
+	}
+	o.Map, o.Symbols = filepath.Base(file), m.Symbols
+	if f.symbols > 0 {
+		var how string
+		o.Symbols, how = bench.Resize(m.Symbols, f.symbols)
+		o.Map = fmt.Sprintf("%d symbols, %s %s", f.symbols, how, o.Map)
+	}
+	return nil
+}
+
+func (f *benchFlags) print(w io.Writer, run *result.Run) error {
+	switch f.format {
+	case "json":
+		return bench.Write(w, run)
+	case "go":
+		return bench.GoFormat(w, run)
+	}
+	return bench.Table(w, run)
+}
+
+func writeRun(name string, run *result.Run) (err error) {
+	file, err := os.Create(name)
+	if err != nil {
+		return usagef("-o: %w", err)
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	return bench.Write(file, run)
+}

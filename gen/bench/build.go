@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+package bench
+
+import (
+	"context"
+	"debug/elf"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"kgen/gen/harness"
+)
+
+// built is a variant's object file, ready to be linked, and what is known of it.
+type built struct {
+	object string
+	tables *tables
+	Text   int64 `json:"text"` // bytes of the functions of kernel/kallsyms.c
+}
+
+// tables are what the host tool wrote of the map.
+type tables struct {
+	object   string
+	Sizes    map[string]int64 `json:"sizes"` // bytes by label
+	HostTool []float64        `json:"hosttool"`
+}
+
+// builder builds variants for one map.
+type builder struct {
+	store    *store
+	base     harness.Tree
+	compiler string // first line of its --version
+	symbols  *symbols
+	toolRuns int
+
+	mu    sync.Mutex
+	tools map[string]func() (*tables, error) // by key: made once, for whoever asks first
+}
+
+// build makes the object of a design. The folder of its sources is removed.
+func (b *builder) build(ctx context.Context, d Design) (*built, error) {
+	dir, err := b.store.workspace()
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	w, err := harness.Prepare(dir, harness.Source{Patched: d.Tree, Base: b.base})
+	if err != nil {
+		return nil, err
+	}
+	t, err := b.tablesOf(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	if err := writeSources(dir); err != nil {
+		return nil, err
+	}
+	source := filepath.Join(dir, "bench.c")
+	if err := os.WriteFile(source, []byte(unit(w, b.symbols.bounds)), 0o644); err != nil {
+		return nil, err
+	}
+	var h hasher
+	if err := h.addTree(dir, func(name string) bool { return !strings.HasPrefix(name, "build") }); err != nil {
+		return nil, err
+	}
+	h.add("tables", []byte(filepath.Base(t.object)))
+	h.add("compiler", []byte(b.compiler+strings.Join(kernelFlags, " ")))
+	v := &built{tables: t}
+	if file, ok := b.store.get(h.key(), v); ok {
+		v.object = file
+		return v, nil
+	}
+	return v, b.compile(ctx, w, source, h.key(), v)
+}
+
+// compile compiles the kernel file twice: alone, to see how large its functions
+// are, and with what the measuring program wants of it.
+func (b *builder) compile(ctx context.Context, w *harness.Work, source, key string, v *built) error {
+	text, object, joined := filepath.Join(w.Dir, "text.o"), filepath.Join(w.Dir, "unit.o"), filepath.Join(w.Dir, "joined.o")
+	alone := slices.Concat(kernelFlags, harness.Profile{"-DKBENCH_TEXT"})
+	if err := w.CompileUnit(ctx, b.symbols.variant, alone, source, text); err != nil {
+		return err
+	}
+	var err error
+	if v.Text, err = functionBytes(text); err != nil {
+		return err
+	}
+	if err := w.CompileUnit(ctx, b.symbols.variant, kernelFlags, source, object); err != nil {
+		return err
+	}
+	if err := runTool(ctx, "ld", "-r", "-o", joined, object, v.tables.object); err != nil {
+		return err
+	}
+	if err := runTool(ctx, "objcopy", "--keep-global-symbol=kbench_variant", joined); err != nil {
+		return err
+	}
+	v.object, err = b.store.put(key, joined, v)
+	return err
+}
+
+// tablesOf makes the tables of a variant, or takes them from another one whose
+// host tool is the same.
+func (b *builder) tablesOf(ctx context.Context, w *harness.Work) (*tables, error) {
+	var h hasher
+	err := h.addTree(filepath.Join(w.Dir, "tree"), func(name string) bool { return name != filepath.Join("kernel", "kallsyms.c") })
+	if err != nil {
+		return nil, err
+	}
+	h.add("map", []byte(b.symbols.hash))
+	h.add("options", []byte(strings.Join(w.ToolOptions(b.symbols.variant), " ")))
+	h.add("compiler", []byte(b.compiler))
+	h.add("layout", []byte(tablesLayout))
+	key := h.key()
+	b.mu.Lock()
+	if b.tools[key] == nil {
+		b.tools[key] = sync.OnceValues(func() (*tables, error) {
+			t := &tables{}
+			if file, ok := b.store.get(key, t); ok && len(t.HostTool) >= b.toolRuns {
+				t.object = file
+				return t, nil
+			}
+			return t, b.runHostTool(ctx, w, key, t)
+		})
+	}
+	get := b.tools[key]
+	b.mu.Unlock()
+	return get()
+}
+
+func (b *builder) runHostTool(ctx context.Context, w *harness.Work, key string, t *tables) error {
+	tool, err := w.BuildHostTool(ctx, b.symbols.variant.Compiler, true, harness.Optimized)
+	if err != nil {
+		return err
+	}
+	var text []byte
+	t.HostTool = nil
+	for range b.toolRuns {
+		out, took, err := harness.RunHostToolOn(ctx, tool, w.ToolOptions(b.symbols.variant), b.symbols.file)
+		if err != nil {
+			return err
+		}
+		t.HostTool = append(t.HostTool, float64(took.Nanoseconds()))
+		text = out
+	}
+	im, err := harness.ParseImage(text, 64)
+	if err != nil {
+		return err
+	}
+	t.Sizes = map[string]int64{}
+	for i := range im.Blocks {
+		t.Sizes[im.Blocks[i].Label] = int64(len(im.Blocks[i].Data))
+	}
+	blob, source, object := filepath.Join(w.Dir, "tables.bin"), filepath.Join(w.Dir, "tables.s"), filepath.Join(w.Dir, "tables.o")
+	asm, data := tablesText(im, blob)
+	if err := os.WriteFile(blob, data, 0o644); err != nil {
+		return err
+	}
+	if err := os.WriteFile(source, []byte(asm), 0o644); err != nil {
+		return err
+	}
+	if err := runTool(ctx, "as", "-o", object, source); err != nil {
+		return err
+	}
+	t.object, err = b.store.put(key, object, t)
+	return err
+}
+
+// functionBytes is the size of all functions in an object file.
+func functionBytes(object string) (int64, error) {
+	f, err := elf.Open(object)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	symbols, err := f.Symbols()
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", object, err)
+	}
+	sum := int64(0)
+	for _, s := range symbols {
+		// Initcalls run once, and what registers them is a stand-in's.
+		if elf.ST_TYPE(s.Info) == elf.STT_FUNC && !strings.HasPrefix(s.Name, "kshim_") {
+			sum += int64(s.Size)
+		}
+	}
+	return sum, nil
+}
+
+// runTool runs one of binutils, or the compiler.
+func runTool(ctx context.Context, name string, args ...string) error {
+	out, err := exec.CommandContext(ctx, name, args...).CombinedOutput()
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case errors.Is(err, exec.ErrNotFound):
+		return fmt.Errorf("%w: %s is missing; install it (on Debian: apt install gcc binutils)", ErrTool, name)
+	}
+	first, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+	return fmt.Errorf("%w: %s: %w: %s", ErrTool, name, err, first)
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The clock, the caches and the pages of the machine that measures. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "bench.h"
+
+#define HUGE (2ul << 20)
+#define DISPLACE (64ul << 20)
+
+static double ns_per_tick;
+static uint64_t overhead;
+static volatile char *displaced;
+static int counter = -1;
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC_RAW, &t);
+	return t.tv_sec * 1000000000ull + t.tv_nsec;
+}
+
+#ifdef __x86_64__
+/* Nothing before the reading is still running, nothing after it has begun. */
+uint64_t ticks_begin(void)
+{
+	uint32_t low, high;
+
+	__asm__ __volatile__("lfence; rdtsc; lfence" : "=a"(low), "=d"(high) : : "memory");
+	return (uint64_t)high << 32 | low;
+}
+
+uint64_t ticks_end(void)
+{
+	uint32_t low, high;
+
+	__asm__ __volatile__("rdtscp; lfence" : "=a"(low), "=d"(high) : : "memory", "ecx");
+	return (uint64_t)high << 32 | low;
+}
+
+void flush(const char *from, const char *to)
+{
+	for (; from < to; from += 64)
+		__builtin_ia32_clflush(from);
+	__builtin_ia32_mfence();
+}
+#else
+#error "the cache of this machine cannot be flushed by lines; measure on x86-64"
+#endif
+
+double ns_of(uint64_t ticks) { return ticks * ns_per_tick; }
+uint64_t clock_overhead(void) { return overhead; }
+
+static void calibrate(void)
+{
+	uint64_t t0 = now_ns(), c0 = ticks_begin(), t1;
+
+	do
+		t1 = now_ns();
+	while (t1 - t0 < 100000000);
+	ns_per_tick = (double)(t1 - t0) / (ticks_end() - c0);
+	overhead = UINT64_MAX;
+	for (int i = 0; i < 10000; i++) {
+		uint64_t begin = ticks_begin(), took = ticks_end() - begin;
+
+		overhead = took < overhead ? took : overhead;
+	}
+}
+
+/* Instructions of this thread in user mode, where the machine counts them. */
+static void counter_init(void)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_HARDWARE, .size = sizeof(attr), .config = PERF_COUNT_HW_INSTRUCTIONS,
+		.exclude_kernel = 1, .exclude_hv = 1,
+	};
+
+	counter = syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
+	if (counter < 0)
+		printf("note instructions are not counted: perf_event_open: %s\n", strerror(errno));
+}
+
+void counter_begin(void)
+{
+	if (counter >= 0)
+		ioctl(counter, PERF_EVENT_IOC_RESET, 0);
+}
+
+double counter_end(void)
+{
+	uint64_t count;
+
+	return counter >= 0 && read(counter, &count, sizeof(count)) == sizeof(count) ? (double)count : -1;
+}
+
+void machine_init(int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	if (sched_setaffinity(0, sizeof(set), &set))
+		fail("CPU %d: %s", cpu, strerror(errno));
+	displaced = mmap(NULL, DISPLACE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (displaced == MAP_FAILED)
+		fail("out of memory");
+	/* Small pages: a walk displaces translations as well. */
+	madvise((void *)displaced, DISPLACE, MADV_NOHUGEPAGE);
+	memset((void *)displaced, 1, DISPLACE);
+	calibrate();
+	counter_init();
+}
+
+void displace_caches(void)
+{
+	for (size_t i = 0; i < DISPLACE; i += 64)
+		(void)displaced[i];
+}
+
+/* How much of a range huge pages back, by the kernel's own account. */
+static size_t backed(const char *from, const char *to)
+{
+	FILE *f = fopen("/proc/self/smaps", "r");
+	unsigned long low = 0, high = 0, kib;
+	size_t sum = 0;
+	char line[512];
+
+	if (!f)
+		return 0;
+	while (fgets(line, sizeof(line), f)) {
+		unsigned long a, b;
+
+		if (sscanf(line, "%lx-%lx ", &a, &b) == 2)
+			low = a, high = b;
+		else if (sscanf(line, "AnonHugePages: %lu kB", &kib) == 1 &&
+			 low < (unsigned long)to && high > (unsigned long)from)
+			sum += kib << 10;
+	}
+	fclose(f);
+	return sum;
+}
+
+/*
+ * Give the tables of every variant huge pages, as the kernel's read-only data has
+ * them: without, misses of the TLB are a good part of what is measured.
+ */
+void huge_pages(void)
+{
+	size_t want = 0, got = 0;
+
+	for (int i = 0; i < kbench_num_variants; i++) {
+		char *from = kbench_variants[i]->tables;
+		size_t size = kbench_variants[i]->tables_end - from;
+		char *copy = malloc(size);
+
+		if (!copy || (uintptr_t)from % HUGE || size % HUGE)
+			fail("the tables of variant %d are not whole huge pages", i);
+		memcpy(copy, from, size);
+		if (mmap(from, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != from)
+			fail("mmap: %s", strerror(errno));
+		madvise(from, size, MADV_HUGEPAGE);
+		memcpy(from, copy, size);
+		free(copy);
+	}
+	for (int i = 0; i < kbench_num_variants; i++) {
+		const struct kbench_variant *v = kbench_variants[i];
+
+		/* Neighbours are one mapping: count each only once. */
+		if (i && kbench_variants[i - 1]->tables_end == v->tables)
+			continue;
+		got += backed(v->tables, v->tables_end);
+	}
+	for (int i = 0; i < kbench_num_variants; i++)
+		want += kbench_variants[i]->tables_end - kbench_variants[i]->tables;
+	printf("hugepages %zu %zu\n", got < want ? got : want, want);
+}
+
+void machine_end(void)
+{
+	struct rusage u;
+
+	getrusage(RUSAGE_SELF, &u);
+	printf("note the measuring process was preempted %ld times\n", u.ru_nivcsw);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Included at the end of a variant's unit, after the kernel file and glue.c. */
+#include "variant.h"
+
+extern char kbench_tables[], kbench_tables_end[];
+
+#ifdef KSHIM_BATCH
+static void kbench_batch_start(void) { kallsyms_lookup_batch_start(); }
+static void kbench_batch_end(void) { kallsyms_lookup_batch_end(); }
+#else
+#define kbench_batch_start NULL
+#define kbench_batch_end NULL
+#endif
+
+const struct kbench_variant kbench_variant = {
+	.lookup_name = kallsyms_lookup_name,
+	.each_match = kallsyms_on_each_match_symbol,
+	.each_symbol = kallsyms_on_each_symbol,
+	.symbol_name = lookup_symbol_name,
+	.batch_start = kbench_batch_start,
+	.batch_end = kbench_batch_end,
+	.boot = kshim_boot,
+	.answer = kshim_answer,
+	.tables = kbench_tables,
+	.tables_end = kbench_tables_end,
+};

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+package bench
+
+import (
+	"errors"
+
+	"kgen/gen/harness"
+	"kgen/model"
+)
+
+var (
+	// ErrTool: a program that builds the variants is missing or fails.
+	ErrTool = errors.New("cannot build what is to be measured")
+	// ErrWrong: a variant answers other than the specification; it is not timed.
+	ErrWrong = errors.New("wrong answer")
+	// ErrMachine: this machine cannot be measured on.
+	ErrMachine = errors.New("cannot measure on this machine")
+)
+
+// Design is one thing to measure.
+type Design struct {
+	Name   string
+	Series string         // as for --series or --with; empty for stock
+	Params map[string]int // of the series
+	// Mechanisms are those that bear on a lookup, in the order of the patches.
+	Mechanisms []string
+	Tree       harness.Tree // with the series applied
+	// Choice is the same design in the model, which counts its costs. It is nil
+	// for patches that the model knows nothing of.
+	Choice *model.Choice
+}

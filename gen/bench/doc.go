@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+// Package bench measures what designs of the kernel's symbol lookups cost, with
+// the C that would be merged.
+//
+// The data flows like this:
+//
+//	Design (patched tree, model's choice)          symbol map, perhaps grown
+//	  │ harness.Prepare                              │
+//	  ├─ scripts/kallsyms.c ── host tool ◄───────────┤
+//	  │                          │ assembler text    │ model.Prepare
+//	  │                          ▼                   ▼
+//	  │                        tables.o           input: names, misses, addresses,
+//	  └─ kernel/kallsyms.c ──▶ unit.o                    specified answers
+//	                             │ ld -r, one global   │
+//	                             ▼                     │
+//	            variant.o ... variant.o                │
+//	                  └── link, c/*.c ──▶ program ◄────┘
+//	                                        │ verified, then samples
+//	    model.Design ── counts ──▶ result.Run ──▶ Table, GoFormat, JSON
+//
+// All variants are linked into one program that does not move, so that a table is
+// at an address known to the linker, as it is in a kernel: with the tables behind
+// pointers each access would cost a load more. objcopy hides all names of a
+// variant but one. The program moves the tables to huge pages before it looks
+// anything up.
+//
+// The stock code is in every run twice. What differs between the two is noise
+// (see Noise); a column in which they differ too much ranks nothing.
+//
+// Objects are kept in the cache folder under a hash of everything they are made
+// of, the map and the compiler's version included.
+package bench

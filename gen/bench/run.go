@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+package bench
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"kgen/gen/bench/result"
+	"kgen/gen/harness"
+	"kgen/model"
+)
+
+// lookupsPerRound is how many names of a column are looked up in a round. They
+// touch more of the tables than a second-level cache holds.
+const lookupsPerRound = 2048
+
+// Options say what to measure.
+type Options struct {
+	Base     harness.Tree // the tree without any series
+	Version  string       // of the tree
+	Designs  []Design     // beside stock, which is always there, twice
+	Map      string       // what the symbols are
+	Symbols  []model.Symbol
+	Rounds   int
+	ToolRuns int // how often the host tool is run, to see how long it takes
+	Kgen     string
+	Progress func(string)
+}
+
+// Run builds, verifies and measures.
+func Run(ctx context.Context, o Options) (*result.Run, error) {
+	s, err := openStore()
+	if err != nil {
+		return nil, err
+	}
+	dir, err := s.workspace()
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	syms, err := newSymbols(dir, o.Symbols)
+	if err != nil {
+		return nil, err
+	}
+	compiler, err := compilerVersion(ctx)
+	if err != nil {
+		return nil, err
+	}
+	b := &builder{store: s, base: o.Base, compiler: compiler, symbols: syms, toolRuns: o.ToolRuns, tools: map[string]func() (*tables, error){}}
+	choice := model.StockChoice()
+	stock := Design{Name: "stock", Tree: o.Base, Choice: &choice}
+	designs := slices.Concat([]Design{stock}, o.Designs)
+	variants, err := buildAll(ctx, b, designs, o.Progress)
+	if err != nil {
+		return nil, err
+	}
+	run := &result.Run{
+		Format: 1, Kgen: o.Kgen, When: time.Now().UTC().Truncate(time.Second), Machine: machine(),
+		Compiler: compiler, Flags: kernelFlags, Tree: o.Version, Map: o.Map, Symbols: len(syms.table),
+		Stream: int(variants[0].tables.Sizes["kallsyms_names"]), Columns: columns(),
+	}
+	objects := []string{variants[0].object, variants[0].object}
+	run.Variants = []result.Variant{describe(stock, variants[0], variants[0]), describe(stock, variants[0], variants[0])}
+	run.Variants[1].Name, run.Variants[1].Control = "stock again", true
+	for i, d := range o.Designs {
+		objects = append(objects, variants[i+1].object)
+		run.Variants = append(run.Variants, describe(d, variants[i+1], variants[0]))
+	}
+	in := newInput(syms)
+	if err := count(run, in, syms, slices.Insert(designs, 1, stock)); err != nil {
+		return nil, err
+	}
+	o.Progress("linking")
+	if err := prepareShim(dir, o.Base); err != nil {
+		return nil, err
+	}
+	program, err := link(ctx, dir, objects)
+	if err != nil {
+		return nil, err
+	}
+	file := filepath.Join(dir, "input")
+	if err := in.write(file, textAt-syms.bounds.Text); err != nil {
+		return nil, err
+	}
+	if err := measure(ctx, program, file, o, &findings{run, in}); err != nil {
+		return nil, err
+	}
+	run.Noise = Noise(run)
+	return run, s.prune()
+}
+
+// prepareShim puts the harness's headers beside the program's sources.
+func prepareShim(dir string, base harness.Tree) error {
+	_, err := harness.Prepare(dir, harness.Source{Patched: base, Base: base})
+	return err
+}
+
+// buildAll builds every design, as many at a time as there are processors.
+func buildAll(ctx context.Context, b *builder, designs []Design, progress func(string)) ([]*built, error) {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	out := make([]*built, len(designs))
+	for i, d := range designs {
+		g.Go(func() (err error) {
+			progress("building " + d.Name)
+			if out[i], err = b.build(ctx, d); err != nil {
+				err = fmt.Errorf("%s: %w", d.Name, err)
+			}
+			return err
+		})
+	}
+	return out, g.Wait()
+}
+
+// describe is what is known of a variant before it runs.
+func describe(d Design, v, stock *built) result.Variant {
+	return result.Variant{
+		Name: d.Name, Series: d.Series, Params: d.Params, Mechanisms: d.Mechanisms,
+		Rodata: total(v.tables.Sizes) - total(stock.tables.Sizes), Text: v.Text - stock.Text,
+		Tables: v.tables.Sizes, HostTool: v.tables.HostTool,
+		Samples: map[string][]float64{}, Instructions: map[string][]float64{},
+	}
+}
+
+func total(sizes map[string]int64) int64 {
+	sum := int64(0)
+	for _, n := range sizes {
+		sum += n
+	}
+	return sum
+}
+
+func compilerVersion(ctx context.Context) (string, error) {
+	out, err := exec.CommandContext(ctx, "gcc", "--version").Output()
+	if err != nil {
+		return "", fmt.Errorf("%w: gcc: %w; install it (on Debian: apt install gcc binutils)", ErrTool, err)
+	}
+	first, _, _ := strings.Cut(string(out), "\n")
+	return first, nil
+}

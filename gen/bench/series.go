@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kgen/gen/check"
+	"kgen/gen/manifest"
+	"kgen/gen/mechanism"
+	"kgen/gen/series"
+	"kgen/gen/tree"
+	"kgen/model"
+	"kgen/patches"
+	"kgen/templates"
+)
+
+// ErrSeries: what is to be measured is not described as it should be.
+var ErrSeries = errors.New("no such design")
+
+// FromSeries is the design of a series, such as "density,shift=4": the name of the
+// series, and parameters where they are not the defaults.
+func FromSeries(t *tree.Tree, text string) (Design, error) {
+	words := strings.Split(text, ",")
+	s, err := series.Load(patches.FS, templates.FS, words[0])
+	if err != nil {
+		return Design{}, fmt.Errorf("%w: %w", ErrSeries, err)
+	}
+	known := map[string]bool{}
+	for _, p := range s.Params() {
+		known[p.Name] = true
+	}
+	values := map[string]string{}
+	for _, w := range words[1:] {
+		name, value, ok := strings.Cut(w, "=")
+		if !ok || !known[name] {
+			return Design{}, fmt.Errorf("%w: %q: %s has no parameter %q; expected NAME[,PARAMETER=VALUE]..., kgen list shows the parameters", ErrSeries, text, s.Name, w)
+		}
+		values[name] = value
+	}
+	return compose(t, s, text, values)
+}
+
+// FromList is the design of mechanisms put together, as series.Compose takes them.
+func FromList(t *tree.Tree, text string) (Design, error) {
+	s, values, err := series.Compose(templates.FS, text)
+	if err != nil {
+		return Design{}, fmt.Errorf("%w: %w", ErrSeries, err)
+	}
+	return compose(t, s, text, values)
+}
+
+func compose(t *tree.Tree, s *series.Series, text string, values map[string]string) (Design, error) {
+	patched, err := series.Patched(series.Options{
+		Series: s, Tree: t, Values: values, Patches: patches.FS, Templates: templates.FS, Warn: func(string) {},
+	})
+	if err != nil {
+		return Design{}, err
+	}
+	d := Design{Name: text, Series: text, Params: map[string]int{}, Tree: patched}
+	var names []string
+	for _, m := range s.Mechanisms {
+		own, err := m.Params.Values(values)
+		if err != nil {
+			return Design{}, err
+		}
+		maps.Copy(d.Params, own)
+		names = append(names, m.Name)
+	}
+	return d, d.choose(names)
+}
+
+// FromFolder is the design of patches as kgen check takes them: a folder, an mbox,
+// or a patch. Of a folder that kgen made, the model counts costs as well.
+func FromFolder(ctx context.Context, t *tree.Tree, dir string) (Design, error) {
+	loaded, err := check.Load(ctx, []string{dir})
+	if err != nil {
+		return Design{}, err
+	}
+	defer loaded.Close()
+	d := Design{Name: strings.TrimSuffix(dir, "/"), Params: map[string]int{}}
+	if d.Tree, err = check.Patched(ctx, loaded, t); err != nil {
+		return Design{}, err
+	}
+	m, err := manifest.Read(dir)
+	if err != nil {
+		return d, nil // not kgen's, or a file: nothing is known of it
+	}
+	d.Series = m.Name
+	for name, text := range m.Parameters {
+		if d.Params[name], err = strconv.Atoi(text); err != nil {
+			return d, fmt.Errorf("%s: parameter %s: %w", dir, name, err)
+		}
+	}
+	var names []string
+	for _, p := range m.Patches {
+		names = append(names, p.Mechanism)
+	}
+	return d, d.choose(names)
+}
+
+// choose finds the design in the model, by its mechanisms and parameters.
+func (d *Design) choose(mechanisms []string) error {
+	d.Mechanisms = slices.DeleteFunc(mechanisms, func(name string) bool {
+		return !slices.Contains(model.Mechanisms(), model.Mechanism(name))
+	})
+	c, err := model.Choose(d.Mechanisms, model.Params{
+		Shift: uint(d.Params["shift"]), BucketShift: uint(d.Params["bucket-shift"]), StartBits: uint(d.Params["start-bits"]),
+		BlockShift: uint(d.Params["block-shift"]), EntryBytes: uint(d.Params["entry-bytes"]),
+	})
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrSeries, err)
+	}
+	d.Choice = &c
+	return nil
+}
+
+// IsUsage says whether an error is about what was asked for, not about what came
+// of it.
+func IsUsage(err error) bool {
+	return errors.Is(err, ErrSeries) || errors.Is(err, mechanism.ErrParam) || errors.Is(err, check.ErrInput) || errors.Is(err, fs.ErrNotExist)
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+package bench
+
+import (
+	"embed"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"kgen/gen/harness"
+	"kgen/model"
+)
+
+//go:embed c
+var sources embed.FS
+
+// textAt is where _text lies in the measuring program, for all variants. Kernel
+// addresses begin there; nothing is read at them. It must be within 31 bits of
+// every table, which a program that does not move has below 2 GiB.
+const textAt = 0x1000000
+
+// kernelFlags are what the kernel adds for x86-64 to what the harness compiles
+// with, as far as they change the code: no vector registers, and addresses known
+// at link time.
+var kernelFlags = harness.Profile{
+	"-O2", "-fno-pie", "-mgeneral-regs-only", "-mno-red-zone", "-fno-stack-protector",
+	"-fno-asynchronous-unwind-tables", "-fno-delete-null-pointer-checks", "-fno-allow-store-data-races",
+}
+
+// writeSources puts the C of the measuring program into a folder.
+func writeSources(dir string) error {
+	entries, err := sources.ReadDir("c")
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		text, err := sources.ReadFile("c/" + e.Name())
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(dir, e.Name()), text, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unit is the C file that a variant is compiled from: the kernel file whole, with
+// the kernel's bounds as constants and the kernel's way to compare strings.
+func unit(w *harness.Work, b model.Bounds) string {
+	delta := textAt - b.Text
+	var s strings.Builder
+	s.WriteString("#include <runtime.h>\nstatic const struct kshim_bounds kbench_bounds = {\n")
+	for _, v := range []uint64{b.Text, b.Stext, b.Etext, b.Sinittext, b.Einittext, b.InitBegin, b.InitEnd, b.End} {
+		fmt.Fprintf(&s, "\t%#x,\n", v+delta)
+	}
+	s.WriteString("};\n#define kshim_bounds kbench_bounds\n")
+	if w.Batch {
+		s.WriteString("#define KSHIM_BATCH\n")
+	}
+	s.WriteString("#include <kernel.h>\n#include \"strcmp.h\"\n#undef strcmp\n#define strcmp kbench_strcmp\n")
+	s.WriteString("#include \"tree/kernel/kallsyms.c\"\n")
+	s.WriteString("#ifndef KBENCH_TEXT\n#undef kshim_bounds\n#include <glue.c>\n#include \"variant.c\"\n#endif\n")
+	return s.String()
+}
+
+// tablesText is the assembler text of a variant's tables: the blocks that the host
+// tool wrote, their bytes from a file beside it, where no address is in them. The
+// section fills whole huge pages.
+func tablesText(im *harness.Image, blob string) (text string, bytes []byte) {
+	var s strings.Builder
+	s.WriteString("\t.section .kgen_tables,\"a\"\n\t.balign 0x200000\n\t.globl kbench_tables\nkbench_tables:\n")
+	for i := range im.Blocks {
+		b := &im.Blocks[i]
+		fmt.Fprintf(&s, "\t.balign 8\n\t.globl %s\n%s:\n", b.Label, b.Label)
+		at := uint32(0)
+		plain := func(to uint32) {
+			if to > at {
+				fmt.Fprintf(&s, "\t.incbin \"%s\", %d, %d\n", blob, len(bytes), to-at)
+				bytes = append(bytes, b.Data[at:to]...)
+			}
+		}
+		for _, r := range b.Relocs {
+			plain(r.Offset)
+			at = r.Offset + 4
+			switch r.Kind {
+			case harness.PlaceRelative:
+				fmt.Fprintf(&s, "\t.long _text-.+%d\n", r.Addend)
+			case harness.TextRelative64:
+				fmt.Fprintf(&s, "\t.quad _text+%d\n", r.Addend)
+				at = r.Offset + 8
+			default:
+				fmt.Fprintf(&s, "\t.long _text+%d\n", r.Addend)
+			}
+		}
+		plain(uint32(len(b.Data)))
+	}
+	s.WriteString("\t.balign 0x200000\n\t.globl kbench_tables_end\nkbench_tables_end:\n")
+	return s.String(), bytes
+}
+
+// tablesLayout is part of the key of assembled tables. It changes with tablesText.
+const tablesLayout = "1"
