@@ -93,15 +93,15 @@ func TestGenerate(t *testing.T) {
 
 func checkDensity(t *testing.T, m *manifest.Series, files map[string]string, shift int) {
 	t.Helper()
-	if want := len(m.Patches) + len(m.Model) + 2; len(m.Patches) != 3 || len(files) != want {
-		t.Fatalf("%d patches in %d files, want 3 in %d", len(m.Patches), len(files), want)
+	if want := len(m.Patches) + len(m.Model) + 2; len(m.Patches) != 4 || len(files) != want {
+		t.Fatalf("%d patches in %d files, want 4 in %d", len(m.Patches), len(files), want)
 	}
 	if got := files["model/model.go"]; !strings.Contains(got, "MarkerShift") {
 		t.Error("model/model.go knows no MarkerShift")
 	}
-	patch := files[m.Patches[1].File]
+	patch := files[m.Patches[2].File]
 	if want := fmt.Sprintf("+#define KALLSYMS_MARKER_SHIFT\t%d\n", shift); !strings.Contains(patch, want) {
-		t.Errorf("%s has no line %q", m.Patches[1].File, want)
+		t.Errorf("%s has no line %q", m.Patches[2].File, want)
 	}
 	for _, left := range []string{"-", "+"} {
 		for _, line := range strings.Split(patch, "\n") {
