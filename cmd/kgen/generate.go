@@ -24,7 +24,7 @@ import (
 type generateFlags struct {
 	tree, out, author, date, prefix, base, mapFile string
 	version, symbols                               int
-	force, signOff, quiet                          bool
+	force, signOff, quiet, accept                  bool
 }
 
 func (f *generateFlags) add(flags *pflag.FlagSet) {
@@ -40,6 +40,11 @@ func (f *generateFlags) add(flags *pflag.FlagSet) {
 	flags.IntVar(&f.symbols, "symbols", 0, "state figures for a table of `N` symbols")
 	flags.StringVar(&f.mapFile, "map", "", "state figures for the symbols of `FILE`, a System.map")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print nothing but errors")
+}
+
+// addAccept adds the flag without which a series that changes answers is refused.
+func (f *generateFlags) addAccept(flags *pflag.FlagSet) {
+	flags.BoolVar(&f.accept, "accept-semantic-change", false, "make the series although it changes answers; its cover letter lists how")
 }
 
 func newGenerateCommand() *cobra.Command {
@@ -84,6 +89,7 @@ patches: NAME, NAME=VALUE for the first parameter, NAME:PARAMETER=VALUE.`,
 		},
 	}
 	f.add(cmd.Flags())
+	f.addAccept(cmd.Flags())
 	cmd.Flags().StringVar(&with, "with", "", "put the mechanisms of `LIST` together")
 	all, err := series.Names(patches.FS)
 	if err != nil {
@@ -108,6 +114,9 @@ func newGenerateSeriesCommand(s *series.Series) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	f.add(flags)
+	if s.ChangesAnswers() {
+		f.addAccept(flags)
+	}
 
 	values := make(map[string]*string)
 	for _, p := range s.Params() {
@@ -130,7 +139,8 @@ func generate(cmd *cobra.Command, s *series.Series, f generateFlags, values map[
 	}
 	m, err := series.Generate(cmd.Context(), o)
 	if errors.Is(err, mechanism.ErrParam) || errors.Is(err, series.ErrExists) ||
-		errors.Is(err, series.ErrInsideTree) || errors.Is(err, series.ErrPrecious) {
+		errors.Is(err, series.ErrInsideTree) || errors.Is(err, series.ErrPrecious) ||
+		errors.Is(err, series.ErrSemantics) {
 		return usagef("%w", err)
 	}
 	if errors.Is(err, series.ErrNothing) {
@@ -150,7 +160,8 @@ func generate(cmd *cobra.Command, s *series.Series, f generateFlags, values map[
 func (f generateFlags) options(cmd *cobra.Command, s *series.Series, values map[string]string) (series.Options, error) {
 	o := series.Options{
 		Series: s, Values: values, Out: f.out, Force: f.force, SignOff: f.signOff,
-		Prefix: f.prefix, Version: f.version, Base: f.base, Kgen: version,
+		AcceptSemanticChange: f.accept,
+		Prefix:               f.prefix, Version: f.version, Base: f.base, Kgen: version,
 		Patches: patches.FS, Templates: templates.FS,
 		Warn: func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), "kgen: warning:", text) },
 	}

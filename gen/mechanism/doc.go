@@ -28,6 +28,10 @@
 // of the name: name, min, max, step (if not 1), default, meaning, and prefix for
 // what may stand before the number on the command line, as the v of v2.
 //
+// [semantics]: the mechanism changes answers. reason in one line, instead (a series
+// to the same end that changes none), and a [[semantics.change]] for each kind,
+// with answer (which, and how) and example (what it was and is).
+//
 // [[present]]: the tree has the mechanism when all of these hold. file (must
 // exist) and at most one of
 //

@@ -40,6 +40,7 @@ type Mechanism struct {
 	After     []string
 	Conflicts []Conflict
 	Params    Params
+	Semantics *Semantics // nil where every answer stays the same
 
 	present   []presence
 	require   []anchor
@@ -61,6 +62,7 @@ type description struct {
 	After     []string   `toml:"after"`
 	Conflicts []Conflict `toml:"conflicts"`
 	Param     []Param    `toml:"param"`
+	Semantics *Semantics `toml:"semantics"`
 	Present   []presence `toml:"present"`
 	Require   []anchor   `toml:"require"`
 	Edit      []edit     `toml:"edit"`
@@ -95,7 +97,8 @@ func Load(fsys fs.FS, name string) (*Mechanism, error) {
 	}
 	m := &Mechanism{
 		Name: d.Name, Summary: d.Summary, After: d.After, Conflicts: d.Conflicts, Params: d.Param,
-		present: d.Present, require: d.Require, edits: d.Edit, fragments: make(map[string]string),
+		Semantics: d.Semantics,
+		present:   d.Present, require: d.Require, edits: d.Edit, fragments: make(map[string]string),
 	}
 	var k knownFile
 	if err := decode(fsys, path.Join(name, knownName), &k); err != nil && !errors.Is(err, fs.ErrNotExist) {

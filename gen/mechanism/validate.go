@@ -48,6 +48,9 @@ func (m *Mechanism) validate(folder string) error {
 			return fmt.Errorf("[[param]] %q needs a name, a meaning and min <= default <= max", p.Name)
 		}
 	}
+	if err := m.Semantics.validate(); err != nil {
+		return err
+	}
 	for _, p := range m.present {
 		if err := p.validate(); err != nil {
 			return err

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -80,6 +81,12 @@ func Names(patches fs.FS) ([]string, error) {
 		found[i] = path.Dir(found[i])
 	}
 	return found, nil
+}
+
+// ChangesAnswers says whether a mechanism of the series changes what lookups
+// answer.
+func (s *Series) ChangesAnswers() bool {
+	return slices.ContainsFunc(s.Mechanisms, func(m *mechanism.Mechanism) bool { return m.Semantics != nil })
 }
 
 // Params lists the parameters of all mechanisms, in the order of the patches.

@@ -22,6 +22,7 @@ func figureFuncs(symbols int) template.FuncMap {
 		"comma":          comma,
 		"kib":            kib,
 		"plural":         plural,
+		"item":           item,
 		"stock":          func() int { return model.StockMarkerShift },
 		"spacing":        func(shift int) int { return 1 << shift },
 		"worst":          func(shift int) int { return model.WorstHops(uint(shift)) },

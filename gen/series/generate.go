@@ -20,8 +20,12 @@ import (
 	"kgen/gen/tree"
 )
 
-// ErrNothing says that the tree has everything the series would bring.
-var ErrNothing = errors.New("already upstream")
+var (
+	// ErrNothing says that the tree has everything the series would bring.
+	ErrNothing = errors.New("already upstream")
+	// ErrSemantics says that the series changes answers, which nobody accepted.
+	ErrSemantics = errors.New("changes answers")
+)
 
 // Options say what to generate and how it is signed.
 type Options struct {
@@ -30,6 +34,8 @@ type Options struct {
 	Tree   *tree.Tree
 	Out    string // the folder to make
 	Force  bool   // replace Out if it exists
+
+	AcceptSemanticChange bool // make patches that change answers, too
 
 	Author  Ident
 	Date    time.Time
@@ -52,6 +58,9 @@ type Options struct {
 func Generate(ctx context.Context, o Options) (*manifest.Series, error) {
 	p, err := newPlan(o)
 	if err != nil {
+		return nil, err
+	}
+	if err := p.accepted(o); err != nil {
 		return nil, err
 	}
 	place, err := newPlace(o.Out, o.Tree.Dir, o.Force)
@@ -121,6 +130,17 @@ func Generate(ctx context.Context, o Options) (*manifest.Series, error) {
 		return nil, err
 	}
 	return m, place.commit()
+}
+
+// accepted refuses patches that change answers, unless that is what is wanted.
+func (p *plan) accepted(o Options) error {
+	for _, step := range p.steps {
+		if s := step.mechanism.Semantics; s != nil && !o.AcceptSemanticChange {
+			return fmt.Errorf("%s %w: %s; make %s instead, which changes none, or say --accept-semantic-change to have each change listed in the cover letter",
+				step.mechanism.Name, ErrSemantics, s.Reason, s.Instead)
+		}
+	}
+	return nil
 }
 
 // model writes the stand-alone Go model of what the tree is once the series is

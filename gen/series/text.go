@@ -55,7 +55,7 @@ func fill(text string) string {
 		case hasIndent(para):
 			out = append(out, trimRight(para))
 		default:
-			out = append(out, wrap(strings.Fields(para)))
+			out = append(out, wrap(strings.Fields(para), lineWidth))
 		}
 	}
 	return strings.Join(out, "\n\n") + "\n"
@@ -73,14 +73,21 @@ func trimRight(para string) string {
 	return strings.Join(lines, "\n")
 }
 
-func wrap(words []string) string {
+// item makes a text an item of a list, filled.
+func item(text string) string {
+	const mark = "  - "
+	lines := wrap(strings.Fields(text), lineWidth-len(mark))
+	return mark + strings.ReplaceAll(lines, "\n", "\n    ")
+}
+
+func wrap(words []string, width int) string {
 	var b strings.Builder
 	col := 0
 	for _, w := range words {
 		n := utf8.RuneCountInString(w)
 		switch {
 		case col == 0:
-		case col+1+n > lineWidth:
+		case col+1+n > width:
 			b.WriteByte('\n')
 			col = 0
 		default:
