@@ -3,6 +3,7 @@
 # make series              a density series against Linux 7.3, fetched once
 # make series KTREE=DIR    against your tree, which is only read; fetches nothing
 # make test                every check and every test, on three fetched trees
+# make ladder              every series up the whole ladder, booted; writes docs/ladder.md
 # make mutants             seed faults and see each one found; writes docs/mutants.md
 
 # Some shells leave the ~ of KTREE=~/linux to us.
@@ -13,13 +14,16 @@ OUT    = out/density-s4
 VERSION := $(shell git describe --always --dirty 2>/dev/null)
 export CGO_ENABLED = 1 # the C parser is C
 
-.PHONY: setup setup-agree build trees maps series test mutants clean
+.PHONY: setup setup-agree setup-boot build trees maps series test ladder mutants clean
 
 setup:
 	@sh .ci/setup
 
 setup-agree:
 	@sh .ci/setup agree
+
+setup-boot:
+	@sh .ci/setup boot
 
 build:
 	go build -buildvcs=false -ldflags "$(if $(VERSION),-X main.version=$(VERSION))" -o bin/kgen ./cmd/kgen
@@ -41,6 +45,10 @@ test: setup-agree trees maps
 	go vet ./...
 	go tool staticcheck ./...
 	go test -timeout 15m ./...
+
+ladder: setup-boot trees maps
+	go test -tags ladder -timeout 60m -run TestBoot ./gen/check
+	LADDER_TABLE=../../docs/ladder.md go test -tags ladder -v -timeout 180m -run TestLadder ./gen/series
 
 mutants: setup-agree trees maps
 	MUTANTS_TABLE=../../docs/mutants.md go test -tags mutants -timeout 60m ./proptest/mutants

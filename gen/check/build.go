@@ -21,7 +21,7 @@ import (
 // patch what that patch affects. An error fails a patch, and so does a warning
 // that was not there before it.
 func buildRung(ctx context.Context, o Options, states []state) ([]manifest.Result, error) {
-	w, err := openWorkspace(ctx, o)
+	w, err := openWorkspace(ctx, o, "")
 	if err != nil {
 		return nil, err
 	}

@@ -23,10 +23,11 @@ const (
 	Style Rung = "style" // checkpatch --strict has nothing to say
 	Build Rung = "build" // every prefix compiles without a new warning
 	Agree Rung = "agree" // lookups of every prefix answer as the specification does
+	Boot  Rung = "boot"  // the kernel boots, and its own selftest passes
 )
 
 // Rungs is the ladder from the bottom up.
-var Rungs = []Rung{Apply, Style, Build, Agree}
+var Rungs = []Rung{Apply, Style, Build, Agree, Boot}
 
 // ParseRung reads the name of a rung. The error matches ErrRung.
 func ParseRung(name string) (Rung, error) {
@@ -91,8 +92,10 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 			results, err = styleRung(ctx, o)
 		case Build:
 			results, err = buildRung(ctx, o, states)
-		default:
+		case Agree:
 			results, err = agreeRung(ctx, o, states)
+		default:
+			results, err = bootRung(ctx, o, states)
 		}
 		if err != nil {
 			return nil, err

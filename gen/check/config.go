@@ -29,7 +29,7 @@ var coreConfig = strings.Fields(`
 var tinyConfigs = []string{"kernel/configs/tiny-base.config", "kernel/configs/tiny.config", "arch/x86/configs/tiny.config"}
 
 // configure writes out/.config: everything off but the tiny configuration, what
-// kgen's series are about, and the given symbols.
+// kgen's series are about, and the given symbols: NAME for y, or NAME=m.
 func (w *workspace) configure(ctx context.Context, read reader, s state, symbols []string) (output, error) {
 	var text strings.Builder
 	for _, name := range tinyConfigs {
@@ -40,7 +40,10 @@ func (w *workspace) configure(ctx context.Context, read reader, s state, symbols
 		text.Write(data)
 	}
 	for _, name := range slices.Concat(coreConfig, symbols) {
-		fmt.Fprintf(&text, "CONFIG_%s=y\n", name)
+		if !strings.Contains(name, "=") {
+			name += "=y"
+		}
+		fmt.Fprintf(&text, "CONFIG_%s\n", name)
 	}
 	if err := os.WriteFile(w.path("out/kgen.config"), []byte(text.String()), 0o644); err != nil {
 		return output{}, cacheError(err)

@@ -14,7 +14,11 @@
 //	          │    objects that they affect are compiled and their warnings compared
 //	          │
 //	        agree: the states again, compiled in userspace by package harness and
-//	               compared with package model, lookup by lookup
+//	          │    compared with package model, lookup by lookup
+//	          │
+//	        boot: whole kernels, without the series and with it, run in QEMU; the
+//	               kernel's own selftest judges, and a module's symbols and
+//	               records are compared
 //
 // The rungs are climbed in this order, and the first one that fails is the last
 // one tried. The user's tree is only read: git works in the scratch repository,

@@ -35,6 +35,7 @@ var tools = []tool{
 	{"bison", "bison", Build, nil},
 	{"bc", "bc", Build, nil},
 	{"clang", "clang", Agree, []string{"--version"}},
+	{"qemu-system-x86_64", "qemu-system-x86", Boot, []string{"--version"}},
 }
 
 // headers that the tree's host programs include.

@@ -23,6 +23,7 @@ import (
 //	tree     where the two are seen as one, for as long as make runs
 //	out      kbuild's O=
 //	configs  configurations made before
+//	no-kvm   there if a guest did not run under KVM
 //	written  every path that was ever laid over the tree
 //	stamp    what out was made with; another stamp means to start from nothing
 //	running  there while a build runs; if it is there before, one was interrupted
@@ -37,8 +38,9 @@ type workspace struct {
 func (w *workspace) path(name string) string { return filepath.Join(w.dir, name) }
 
 // openWorkspace takes the workspace of the tree, waits for another run to leave
-// it, and empties it when what is there cannot be trusted.
-func openWorkspace(ctx context.Context, o Options) (_ *workspace, err error) {
+// it, and empties it when what is there cannot be trusted. The suffix keeps apart
+// what is built in another way.
+func openWorkspace(ctx context.Context, o Options, suffix string) (_ *workspace, err error) {
 	cache, err := o.cacheDir()
 	if err != nil {
 		return nil, err
@@ -47,7 +49,7 @@ func openWorkspace(ctx context.Context, o Options) (_ *workspace, err error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &workspace{dir: filepath.Join(cache, workspaceName(real, o.Tree.Version))}
+	w := &workspace{dir: filepath.Join(cache, workspaceName(real, o.Tree.Version)+suffix)}
 	if rel, err := filepath.Rel(real, w.dir); err == nil && filepath.IsLocal(rel) {
 		return nil, fmt.Errorf("%w: %s is inside the kernel tree; set XDG_CACHE_HOME to a folder outside it", ErrCache, w.dir)
 	}
@@ -119,7 +121,7 @@ func (w *workspace) begin(stamp string) (fresh bool, err error) {
 	_, interrupted := os.Lstat(w.path("running"))
 	fresh = string(old) != stamp || interrupted == nil
 	if fresh {
-		for _, name := range []string{"stamp", "out", "upper", "work", "configs", "written", "tree"} {
+		for _, name := range []string{"stamp", "out", "upper", "work", "configs", "written", "tree", "no-kvm"} {
 			if err := os.RemoveAll(w.path(name)); err != nil {
 				return false, cacheError(err)
 			}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+package check
+
+import (
+	"strings"
+	"testing"
+
+	"kgen/gen/manifest"
+)
+
+// healthy is what a guest says when nothing is wrong, shortened.
+const healthy = `[    0.000000] Linux version 7.3.4
+kgen-boot: init
+kgen-boot: loaded
+kgen-boot: symbols 35274
+kgen-boot: modulesymbols 2
+kgen-boot: record configfs_setattr [configfs]
+kgen-boot: record configfs_new_inode [configfs]
+[    1.387748] kallsyms_selftest: start
+[   16.698208] kallsyms_selftest: finish
+kgen-boot: end
+[   17.180878] reboot: machine restart
+`
+
+func TestJudgeBoot(t *testing.T) {
+	instead := func(old, with string) string {
+		if !strings.Contains(healthy, old) {
+			t.Fatalf("the log lacks %q", old)
+		}
+		return strings.Replace(healthy, old, with, 1)
+	}
+	for _, test := range []struct{ name, base, patched, want string }{
+		{"nothing is wrong", healthy, healthy, ""},
+		{"a wrong answer", healthy, instead("[   16.698208]", "[   16.1] kallsyms_selftest: kallsyms_lookup_name() for 'x' failed: addr=1, expect 2\n[   16.698208]"), "expect 2"},
+		{"two interfaces disagree", healthy, instead("[   16.698208]", "[   16.1] kallsyms_selftest: x: mismatch between a() and b()\n[   16.698208]"), "mismatch between"},
+		{"the selftest gives up", healthy, instead("kallsyms_selftest: finish", "kallsyms_selftest: abort"), "abort"},
+		{"the selftest never ends", healthy, instead("[   16.698208] kallsyms_selftest: finish\n", ""), "did not say that it finished"},
+		{"RCU is misused", healthy, instead("[   16.698208]", "[   16.1] WARNING: suspicious RCU usage\n[   16.698208]"), "suspicious RCU usage"},
+		{"a warning with a thread number", healthy, instead("[   16.698208]", "[   16.1][   T12] BUG: sleeping function called from invalid context\n[   16.698208]"), "BUG: sleeping"},
+		{"a warning of the tree's own", instead("[   16.698208]", "[   16.1] WARNING: CPU: 0\n[   16.698208]"), instead("[   16.698208]", "[   16.1] WARNING: CPU: 0\n[   16.698208]"), ""},
+		{"the module is not loaded", healthy, instead("loaded", "error load /module.ko: Exec format error"), "Exec format error"},
+		{"a symbol of the module is lost", healthy, instead("modulesymbols 2", "modulesymbols 1"), "lists 1 symbols"},
+		{"a record is lost", healthy, instead("kgen-boot: record configfs_new_inode [configfs]\n", ""), "configfs_new_inode [configfs] is missing"},
+		{"a record has another name", healthy, instead("configfs_new_inode", "configfs_other"), "configfs_other [configfs] instead of"},
+		{"the benchmark ends early", healthy, instead("[   16.698208]", "[   16.1] test_kallsyms_perf: ended early: -12\n[   16.698208]"), "ended early: -12"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var res manifest.Result
+			judgeBoot(&res, readGuest(test.base), readGuest(test.patched))
+			said := strings.Join(res.Messages, "\n")
+			if res.OK != (test.want == "") || !strings.Contains(said, test.want) {
+				t.Errorf("ok %v, %q, expected %q", res.OK, said, test.want)
+			}
+		})
+	}
+}
+
+func TestReadGuest(t *testing.T) {
+	log := readGuest(healthy)
+	if !log.started || !log.ended || !log.loaded || !log.selftest || log.perf {
+		t.Errorf("%+v: expected a guest that started, loaded its module and ended, without a benchmark", log)
+	}
+	if log.symbols != 35274 || log.moduleSymbols != 2 || len(log.records) != 2 {
+		t.Errorf("%+v: expected 35274 symbols, and 2 with 2 records of the module", log)
+	}
+}
