@@ -33,7 +33,7 @@ var classes = []struct {
 }{
 	{func(l *layout, i int) bool { return l.has(i, elf.SHF_EXECINSTR) }, ModText, ModInitText},
 	{func(l *layout, i int) bool { return !l.has(i, elf.SHF_WRITE) }, ModRodata, ModInitRodata},
-	{func(l *layout, i int) bool { return l.roAfterInit(i) }, ModROAfterInit, ModROAfterInit},
+	{func(l *layout, i int) bool { return roAfterInit(l.Sections[i].Name) }, ModROAfterInit, ModROAfterInit},
 	{func(l *layout, i int) bool { return true }, ModData, ModInitData},
 }
 
@@ -42,8 +42,8 @@ func (l *layout) has(section int, flag elf.SectionFlag) bool {
 }
 
 // roAfterInit mirrors module_mark_ro_after_init().
-func (l *layout) roAfterInit(section int) bool {
-	switch l.Sections[section].Name {
+func roAfterInit(section string) bool {
+	switch section {
 	case ".data..ro_after_init", "__jump_table", ".static_call_sites":
 		return true
 	}

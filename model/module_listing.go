@@ -10,7 +10,7 @@ import (
 // ListedObject makes a module of what ReadReadelf returns. A listing of symbols
 // tells little of sections, so the rest is taken from their names and symbols: a
 // section is as long as its symbols reach; one that is called .text, or holds a
-// function, is code; one that is called .data or .bss is written to. What is in
+// function, is code; data, .bss and what is read-only after init is written to. What is in
 // a region is right; where a region ends is not, and there are no records.
 func ListedObject(symbols []ElfSymbol, names map[int]string) *Object {
 	last := 0
@@ -29,7 +29,7 @@ func ListedObject(symbols []ElfSymbol, names map[int]string) *Object {
 		case strings.HasPrefix(name, ".bss"):
 			o.Sections[i].Type = elf.SHT_NOBITS
 			o.Sections[i].Flags |= elf.SHF_WRITE
-		case strings.Contains(name, ".data"):
+		case strings.Contains(name, ".data"), roAfterInit(name):
 			o.Sections[i].Flags |= elf.SHF_WRITE
 		}
 	}
