@@ -40,6 +40,9 @@ func TestLoadRefuses(t *testing.T) {
 		{"require without anchor", head + "[[require]]\nfile = \"a.c\"\n[[edit]]\n", "one of function, declaration and define"},
 		{"statement without function", head + "[[require]]\nfile = \"a.c\"\ndefine = \"A\"\nstatement = \"x\"\n[[edit]]\n", "statement and branch need a function"},
 		{"parameter out of its own range", head + "[[param]]\nname = \"p\"\nmeaning = \"m\"\nmax = 3\ndefault = 4\n[[edit]]\n", "min <= default <= max"},
+		{"changes of answers without a reason", head + "[semantics]\ninstead = \"n\"\n[[semantics.change]]\nanswer = \"a\"\nexample = \"e\"\n[[edit]]\n", "needs a reason"},
+		{"changes of answers that name none", head + "[semantics]\nreason = \"r\"\ninstead = \"n\"\n[[edit]]\n", "and its changes"},
+		{"change of an answer without example", head + "[semantics]\nreason = \"r\"\ninstead = \"n\"\n[[semantics.change]]\nanswer = \"a\"\n[[edit]]\n", "needs an answer and an example"},
 		{"edit without file", edit("find = \"a\"\n"), "[[edit]] 1 (): replace needs file"},
 		{"edit without action", edit("file = \"a.c\"\n"), `action "" is none of delete-function, include`},
 		{"unknown action", edit("file = \"a.c\"\naction = \"x\"\n"), `action "x" is none of`},
@@ -94,6 +97,24 @@ func TestParams(t *testing.T) {
 	}
 	if have, err := m.Params.Values(nil); err != nil || have["shift"] != 4 {
 		t.Error(have, err)
+	}
+}
+
+// TestPrefix: what is written before a number may be left out, and is there in
+// every text about the values.
+func TestPrefix(t *testing.T) {
+	p := Param{Name: "review", Min: 1, Max: 2, Default: 2, Prefix: "v", Meaning: "version"}
+	for _, c := range []struct {
+		text string
+		want int
+	}{{"v1", 1}, {"1", 1}, {"v2", 2}, {"v3", 0}, {"vv1", 0}, {"1v", 0}, {"v", 0}} {
+		have, err := Params{p}.Values(map[string]string{"review": c.text})
+		if c.want == 0 && (!errors.Is(err, ErrParam) || !strings.Contains(err.Error(), "v1 or v2")) || c.want != 0 && (err != nil || have["review"] != c.want) {
+			t.Errorf("%q: %v, %v, want %d", c.text, have, err, c.want)
+		}
+	}
+	if p.Text(2) != "v2" {
+		t.Errorf("2 is written %q", p.Text(2))
 	}
 }
 
