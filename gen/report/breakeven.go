@@ -45,7 +45,7 @@ func (s *Summary) BreakEvens() []BreakEven {
 func breakEven(batch, other *result.Variant, slow, fast float64) BreakEven {
 	b := BreakEven{
 		Batch: batch.Name, Other: other.Name,
-		SetUp: median(batch.SetUp), TearDown: median(batch.TearDown), Saved: slow - fast,
+		SetUp: Median(batch.SetUp), TearDown: Median(batch.TearDown), Saved: slow - fast,
 	}
 	// In picoseconds, so that rounding to whole numbers loses nothing.
 	ps := func(ns float64) uint64 { return uint64(math.Round(ns * 1000)) }
@@ -55,8 +55,8 @@ func breakEven(batch, other *result.Variant, slow, fast float64) BreakEven {
 	return b
 }
 
-// median of samples, 0 of none.
-func median(samples []float64) float64 {
+// Median of samples, 0 of none.
+func Median(samples []float64) float64 {
 	if len(samples) == 0 {
 		return 0
 	}

@@ -24,7 +24,12 @@ func (s *Summary) Method() string {
 	if r.Verified > 0 {
 		fmt.Fprintf(&b, " %s lookups were held against the specification before any was timed.", Comma(r.Verified))
 	}
-	fmt.Fprintf(&b, " All variants took turns in one process on one CPU, round by round: %d rounds.", s.rounds())
+	least, most := s.rounds()
+	fmt.Fprintf(&b, " All variants took turns in one process on one CPU, for %d", least)
+	if most > least {
+		fmt.Fprintf(&b, " to %d", most)
+	}
+	b.WriteString(" rounds a column.")
 	return b.String()
 }
 
@@ -40,7 +45,7 @@ func (s *Summary) Reading() string {
 // MachineText names the machine in one line.
 func (s *Summary) MachineText() string {
 	m := s.Run.Machine
-	text := fmt.Sprintf("%s, %d CPUs, pinned to CPU %d; %s; tables backed by %s; load %.1f when it began",
+	text := fmt.Sprintf("%s, %d CPUs, pinned to CPU %d; %s; %s; load %.1f when it began",
 		m.CPU, m.Cores, m.Pinned, m.OS, m.HugePages, m.Load)
 	for _, n := range m.Notes {
 		text += "; " + n
@@ -80,10 +85,13 @@ func (s *Summary) Noisy() string {
 	return "Too noisy to rank: " + strings.Join(list, ", ") + "."
 }
 
-func (s *Summary) rounds() int {
-	n := 0
+// rounds are the fewest and the most that stock was timed for in a column.
+func (s *Summary) rounds() (least, most int) {
 	for _, c := range s.Stock().Cells {
-		n = max(n, c.Rounds)
+		if least == 0 || c.Rounds < least {
+			least = c.Rounds
+		}
+		most = max(most, c.Rounds)
 	}
-	return n
+	return least, most
 }

@@ -75,7 +75,20 @@ func (c Cell) Spread() string {
 	if math.IsInf(wide, 0) || math.IsNaN(wide) { // too few rounds for an interval
 		return "-"
 	}
+	if wide < 0.005 {
+		return "<1%"
+	}
 	return fmt.Sprintf("%.0f%%", 100*wide)
+}
+
+// Times writes how many times as fast as stock a variant is in a column, with
+// the sign of its verdict.
+func (r *Row) Times(column string) string {
+	c := r.Cells[column]
+	if isStock(r.Variant) {
+		return "1"
+	}
+	return Ratio(c.Speedup) + c.Verdict.Sign()
 }
 
 // Sign marks a ratio that is not to be taken for a difference.

@@ -86,11 +86,7 @@ func (s *Summary) timeGroup(c result.Column, rows []Row) group {
 			g.cells = append(g.cells, []string{"-", "", ""})
 			continue
 		}
-		ratio := Ratio(cell.Speedup) + cell.Verdict.Sign()
-		if isStock(r.Variant) {
-			ratio = "1"
-		}
-		g.cells = append(g.cells, []string{unit.Write(cell.Median), cell.Spread(), ratio})
+		g.cells = append(g.cells, []string{unit.Write(cell.Median), cell.Spread(), r.Times(c.Name)})
 	}
 	return g
 }
@@ -119,7 +115,7 @@ func costGroup(rows []Row) (group, bool) {
 	for _, r := range rows {
 		tool := "-"
 		if len(r.HostTool) > 0 {
-			tool = Figure(median(r.HostTool) / 1e6)
+			tool = Figure(Median(r.HostTool) / 1e6)
 		}
 		some = some || r.Text != 0 || tool != "-"
 		g.cells = append(g.cells, []string{Comma(r.Text), tool})

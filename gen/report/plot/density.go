@@ -40,7 +40,7 @@ func density(s *report.Summary) (Figure, bool) {
 	p := newPlot()
 	figure := Figure{
 		Name: "density", plot: p, x: "symbols for each marker or sub-marker", y: timeTitle(column, unit),
-		Title: fmt.Sprintf("%s against marker density, %s symbols", column.Title, report.Comma(int64(s.Run.Symbols))),
+		Title: fmt.Sprintf("Time (%s) against marker density, %s symbols", column.Title, report.Comma(int64(s.Run.Symbols))),
 	}
 	stockTime := s.Stock().Cells[column.Name].Median
 	xs, ys := []float64{256}, []float64{stockTime}

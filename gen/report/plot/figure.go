@@ -4,8 +4,11 @@ package plot
 
 import (
 	"bytes"
+	"fmt"
 	"html"
 	"regexp"
+	"strconv"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
@@ -108,12 +111,13 @@ func (f Figure) PNG() ([]byte, error) {
 
 var (
 	svgOpen = regexp.MustCompile(`(?s)^.*?<svg [^>]*>`)
-	svgFont = regexp.MustCompile(`font-family:Liberation Sans`)
+	svgText = regexp.MustCompile(`<text ([^>]*?font-size:([0-9.]+)px[^>]*)>([^<]*)</text>`)
+	svgFont = strings.NewReplacer("font-family:Liberation Sans", "font-family:'Liberation Sans',Arial,Helvetica,sans-serif")
 )
 
 // SVG draws the figure as an element that stands in a page as well as alone. It
-// scales with its place, names what it shows, and asks for fonts of the same
-// widths where the one it is measured with is missing.
+// scales with its place and names what it shows. Each text is given the width
+// that room was made for, whatever font the reader's machine has.
 func (f Figure) SVG() ([]byte, error) {
 	c := vgsvg.NewWith(vgsvg.UseWH(width, height))
 	f.draw(draw.New(c))
@@ -121,9 +125,18 @@ func (f Figure) SVG() ([]byte, error) {
 	if _, err := c.WriteTo(&buf); err != nil {
 		return nil, err
 	}
-	open := `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 576 384" role="img" aria-labelledby="` + f.Name + `-title ` + f.Name + `-desc">` +
-		`<title id="` + f.Name + `-title">` + html.EscapeString(f.Title) + `</title>` +
-		`<desc id="` + f.Name + `-desc">` + html.EscapeString(f.Alt) + `</desc>`
-	svg := svgOpen.ReplaceAllLiteral(buf.Bytes(), []byte(open))
-	return svgFont.ReplaceAllLiteral(svg, []byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif")), nil
+	open := fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g" role="img" aria-labelledby="%[3]s-title %[3]s-desc">`+
+		`<title id="%[3]s-title">%[4]s</title><desc id="%[3]s-desc">%[5]s</desc>`,
+		width.Points(), height.Points(), f.Name, html.EscapeString(f.Title), html.EscapeString(f.Alt))
+	svg := svgOpen.ReplaceAllLiteralString(buf.String(), open)
+	svg = svgText.ReplaceAllStringFunc(svg, func(s string) string {
+		m := svgText.FindStringSubmatch(s)
+		size, err := strconv.ParseFloat(m[2], 64)
+		if err != nil {
+			return s // no number after all, so no size to know
+		}
+		style := text.Style{Font: sans(vg.Length(size)), Handler: plot.DefaultTextHandler}
+		return fmt.Sprintf(`<text textLength="%.1f" lengthAdjust="spacingAndGlyphs" %s>%s</text>`, style.Width(html.UnescapeString(m[3])).Points(), m[1], m[3])
+	})
+	return []byte(svgFont.Replace(svg)), nil
 }

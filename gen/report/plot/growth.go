@@ -29,7 +29,7 @@ func growth(runs []*report.Summary) (Figure, bool) {
 	p := newPlot()
 	figure := Figure{
 		Name: "growth", plot: p, x: "symbols", y: timeTitle(column, unit),
-		Title: column.Title + " against the number of symbols",
+		Title: "Time (" + column.Title + ") against the number of symbols",
 	}
 	var xs, ys []float64
 	var told []string

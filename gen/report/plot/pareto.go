@@ -66,7 +66,7 @@ func pareto(s *report.Summary, column result.Column, name string) Figure {
 	p.Add(write)
 	figure.legend = append(figure.legend, entry{text: "no design is smaller and faster", line: &style})
 
-	figure.Title = fmt.Sprintf("%s against added bytes, %s symbols", column.Title, report.Comma(int64(s.Run.Symbols)))
+	figure.Title = fmt.Sprintf("Time (%s) against added bytes, %s symbols", column.Title, report.Comma(int64(s.Run.Symbols)))
 	var list []string
 	for _, r := range front {
 		list = append(list, fmt.Sprintf("%s (%s bytes, %s %s)", r.Name, report.Comma(r.Bytes()), unit.Write(r.Cells[column.Name].Median), unit.Name))

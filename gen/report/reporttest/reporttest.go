@@ -47,7 +47,7 @@ func Made() *result.Run {
 	}
 	run := &result.Run{
 		Format: 1, Kgen: "test", When: time.Unix(1764374400, 0).UTC(),
-		Machine:  result.Machine{CPU: "Made-up CPU", Cores: 2, Pinned: 1, HugePages: "2 MiB pages", OS: "Linux 6.1", Load: 0.1},
+		Machine:  result.Machine{CPU: "Made-up CPU", Cores: 2, Pinned: 1, HugePages: "2 MiB pages back all tables", OS: "Linux 6.1", Load: 0.1},
 		Compiler: "gcc 12.2.0", Flags: []string{"-O2"}, Tree: "7.3.4",
 		Map: "made-up symbols", Symbols: 25600, Stream: 300000, Verified: 51200,
 		Columns: []result.Column{

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+package page
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kgen/gen/bench/result"
+	"kgen/gen/report"
+	"kgen/gen/report/reporttest"
+)
+
+// hostile is a run whose names are markup in either language.
+func hostile() *result.Run {
+	run := reporttest.Made()
+	run.Variants[0].Name = `<script>alert("x")</script> | *two* ~`
+	run.Machine.CPU = `<img src="http://example.org/x.png">`
+	return run
+}
+
+// TestHTML looks for what a page must have and must not.
+func TestHTML(t *testing.T) {
+	run := hostile()
+	page, err := HTML(report.Summarize(run))
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := HTML(report.Summarize(run))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(page, again) {
+		t.Error("two pages of one run differ")
+	}
+	for _, never := range []string{"<script", "<img", "http://", "https://"} {
+		for _, at := range regexp.MustCompile(regexp.QuoteMeta(never)+".{0,60}").FindAllString(string(page), -1) {
+			if !strings.HasPrefix(at, `http://www.w3.org/2000/svg"`) && !strings.HasPrefix(at, "http://example.org/x.png&#34;&gt;") {
+				t.Errorf("the page has %s", at)
+			}
+		}
+	}
+	for _, want := range []string{report.Userspace, "Too noisy to rank: walk", "What was claimed on the list", "<svg ", "1,476 lookups"} {
+		if !strings.Contains(string(page), html.EscapeString(want)) && !strings.Contains(string(page), want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+
+	// The raw data that can be saved is the run.
+	m := regexp.MustCompile(`href="data:application/json;base64,([^"]+)"`).FindSubmatch(page)
+	if m == nil {
+		t.Fatal("no link to the raw data")
+	}
+	data, err := base64.StdEncoding.DecodeString(html.UnescapeString(string(m[1])))
+	if err != nil {
+		t.Fatal(err)
+	}
+	saved := new(result.Run)
+	if err := json.Unmarshal(data, saved); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(run, saved); diff != "" {
+		t.Errorf("the raw data is another run:\n%s", diff)
+	}
+}
+
+// TestMarkdown wants every table to be one: as many cells in a row as in its
+// heading, whatever the names are.
+func TestMarkdown(t *testing.T) {
+	text, err := Markdown(report.Summarize(hostile()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cells := regexp.MustCompile(`(^|[^\\])\|`)
+	width := 0
+	for i, line := range strings.Split(string(text), "\n") {
+		if !strings.HasPrefix(line, "|") {
+			width = 0
+			continue
+		}
+		n := len(cells.FindAllString(line, -1))
+		if width == 0 {
+			width = n
+		}
+		if n != width {
+			t.Errorf("line %d has %d cells, its table %d: %s", i+1, n-1, width-1, line)
+		}
+	}
+	for _, want := range []string{report.Userspace, "| stock (again) |", "4.0", "### Thread 004", "not measured"} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("the text lacks %q", want)
+		}
+	}
+	if strings.Contains(string(text), "<script") {
+		t.Error("a name got into the text as markup")
+	}
+}
+
+// TestEveryRun wants a run of a million symbols beside the first, and says of
+// each what it is of.
+func TestEveryRun(t *testing.T) {
+	large := reporttest.Made()
+	large.Symbols, large.Map = 1000000, "derived names"
+	page, err := HTML(report.Summarize(reporttest.Made()), report.Summarize(large))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"25,600 symbols (made-up symbols)", "1,000,000 symbols (derived names)"} {
+		if !strings.Contains(string(page), fmt.Sprintf(`<h2 id="run-%d">%s</h2>`, i+1, want)) {
+			t.Errorf("no part about %s", want)
+		}
+	}
+}

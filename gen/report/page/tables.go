@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+package page
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"kgen/gen/report"
+)
+
+// timeTable has every time of every variant: the median, its interval and the
+// ratio to stock.
+func timeTable(s *report.Summary) table {
+	t := table{Groups: []groupHead{{"Added bytes", 2}}, Heads: []head{{"rodata", ""}, {"RAM", ""}}}
+	for _, c := range s.Columns {
+		unit := s.Unit(c.Name)
+		t.Groups = append(t.Groups, groupHead{c.Title, 3})
+		t.Heads = append(t.Heads, head{unit.Name, "first"}, head{"95% interval", "interval"}, head{"times", ""})
+	}
+	for i := range s.Rows {
+		r := &s.Rows[i]
+		row := tableRow{Name: r.Name, Front: r.Front[s.Main().Name]}
+		row.Cells = append(row.Cells, cell{report.Comma(r.Rodata), ""}, cell{report.Comma(r.RAM), ""})
+		for _, c := range s.Columns {
+			own, ok := r.Cells[c.Name]
+			if !ok {
+				row.Cells = append(row.Cells, cell{"-", "first"}, cell{"", "interval"}, cell{"", ""})
+				continue
+			}
+			unit := s.Unit(c.Name)
+			class := map[report.Verdict]string{report.Faster: "faster", report.Slower: "slower", report.Unranked: "unranked"}[own.Verdict]
+			interval := unit.Write(own.Lo) + " to " + unit.Write(own.Hi)
+			if own.Spread() == "-" {
+				interval = "too few rounds"
+			}
+			row.Cells = append(row.Cells, cell{unit.Write(own.Median), "first"}, cell{interval, "interval"},
+				cell{r.Times(c.Name), class})
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// spaceTable has what does not vary: the size of tables and code, what the model
+// counted, and what making the tables costs.
+func spaceTable(s *report.Summary) table {
+	main := s.Main()
+	t := table{
+		Groups: []groupHead{{"Counted for " + main.Title, 5}, {"Costs", 2}},
+		Heads: []head{{"probes", ""}, {"hops", ""}, {"tokens", ""}, {"cache lines", ""}, {"decodes", ""},
+			{"added code bytes", "first"}, {"host tool, ms", ""}},
+	}
+	names := make(map[string]bool)
+	for _, r := range s.Rows {
+		for name, size := range r.Tables {
+			if s.Stock().Tables[name] != size {
+				names[name] = true
+			}
+		}
+	}
+	changed := slices.Sorted(maps.Keys(names))
+	if len(changed) > 0 {
+		t.Groups = append(t.Groups, groupHead{"Bytes of tables that are not as in stock", len(changed)})
+	}
+	for i, name := range changed {
+		class := ""
+		if i == 0 {
+			class = "first"
+		}
+		t.Heads = append(t.Heads, head{name, class})
+	}
+	for i := range s.Rows {
+		r := &s.Rows[i]
+		row := tableRow{Name: r.Name, Front: r.Front[main.Name]}
+		if n, ok := r.Counts[main.Name]; ok {
+			for _, v := range []float64{n.Probes, n.Hops, n.Tokens, n.Lines, n.Decodes} {
+				row.Cells = append(row.Cells, cell{report.Figure(v), ""})
+			}
+		} else {
+			row.Cells = append(row.Cells, slices.Repeat([]cell{{"-", ""}}, 5)...)
+		}
+		tool := "-"
+		if ns := report.Median(r.HostTool); ns > 0 {
+			tool = report.Figure(ns / 1e6)
+		}
+		row.Cells = append(row.Cells, cell{report.Comma(r.Text), "first"}, cell{tool, ""})
+		for i, name := range changed {
+			c := cell{"", t.Heads[7+i].Class}
+			if size, ok := r.Tables[name]; ok {
+				c.Text = report.Comma(size)
+			}
+			row.Cells = append(row.Cells, c)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// breakEvenTable has, for each batch, from how many lookups on it pays.
+func breakEvenTable(s *report.Summary) table {
+	all := s.BreakEvens()
+	if len(all) == 0 {
+		return table{}
+	}
+	t := table{
+		Groups: []groupHead{{"", 2}, {"Lookups to break even", 2}},
+		Heads:  []head{{"batch", "text"}, {"saved, ns", ""}, {"set-up alone", "first"}, {"with teardown", ""}},
+	}
+	slices.SortStableFunc(all, func(a, b report.BreakEven) int { return cmp.Compare(a.Batch, b.Batch) })
+	for _, e := range all {
+		batch := fmt.Sprintf("%s (%s us, teardown %s us)", e.Batch, report.Figure(e.SetUp/1e3), report.Figure(e.TearDown/1e3))
+		row := tableRow{Name: e.Other, Cells: []cell{{batch, "text"}}}
+		if e.Never {
+			row.Cells = append(row.Cells, cell{"none", ""}, cell{"never", "first"}, cell{"never", ""})
+		} else {
+			row.Cells = append(row.Cells, cell{report.Figure(e.Saved), ""}, cell{report.Comma(int64(e.Without)), "first"}, cell{report.Comma(int64(e.With)), ""})
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
