@@ -21,6 +21,13 @@ const shrinkHang = time.Second
 // because asking everything would take longer than the host tool.
 const largeMap = 64
 
+// wholeMap is the size above which the host tool takes so long that a map can
+// hardly be shrunk in time: a small map that fails too is looked for instead.
+const wholeMap = 10_000
+
+// insteadMaps is how many small maps are tried in place of a whole one.
+const insteadMaps = 200
+
 // shrink looks for the smallest map that fails in the same manner: first
 // fewer symbols, then shorter names. It returns the failure as the small map
 // shows it.
@@ -30,7 +37,7 @@ func (wk *worker) shrink(ctx context.Context, v Variant, source []model.Symbol, 
 		wk.timeout = shrinkHang
 		defer func() { wk.timeout = wk.s.opts.Timeout; wk.drop(v) }()
 	}
-	for _, step := range []func(context.Context) error{s.fewer, s.shorter, s.fewer} {
+	for _, step := range []func(context.Context) error{s.instead, s.fewer, s.shorter, s.fewer} {
 		if err := step(ctx); err != nil {
 			return nil, nil, err
 		}
@@ -48,9 +55,6 @@ type shrinker struct {
 
 // try keeps a smaller map if it still fails in the same manner.
 func (s *shrinker) try(ctx context.Context, smaller []model.Symbol) (bool, error) {
-	if time.Now().After(s.deadline) {
-		return false, nil
-	}
 	f, err := s.wk.check(ctx, s.variant, smaller, s.again, s.around)
 	if err != nil {
 		return false, err
@@ -83,10 +87,26 @@ func (s *shrinker) around(t *table) []Query {
 	return qs
 }
 
+// late says that the time is over.
+func (s *shrinker) late() bool { return time.Now().After(s.deadline) }
+
+// instead looks for a small map that fails in the manner of a whole one.
+func (s *shrinker) instead(ctx context.Context) error {
+	if len(s.best) < wholeMap {
+		return nil
+	}
+	for i := 0; i < insteadMaps && !s.late(); i++ {
+		if ok, err := s.try(ctx, SmallMap(s.wk.s.opts.Seed, i, s.variant.Bits)); ok || err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // fewer drops runs of symbols, half of them first, then ever shorter ones.
 func (s *shrinker) fewer(ctx context.Context) error {
 	for size := (len(s.best) + 1) / 2; size > 0; size /= 2 {
-		for at := 0; at < len(s.best); {
+		for at := 0; at < len(s.best) && !s.late(); {
 			smaller := append(append([]model.Symbol(nil), s.best[:at]...), s.best[min(at+size, len(s.best)):]...)
 			ok, err := s.try(ctx, smaller)
 			if err != nil {
@@ -103,7 +123,7 @@ func (s *shrinker) fewer(ctx context.Context) error {
 // shorter cuts each name as far as the failure allows.
 func (s *shrinker) shorter(ctx context.Context) error {
 	for i := range s.best {
-		for cut := len(s.best[i].Name) / 2; cut > 0; {
+		for cut := len(s.best[i].Name) / 2; cut > 0 && !s.late(); {
 			name := s.best[i].Name
 			if cut > len(name) {
 				cut = len(name)
