@@ -26,13 +26,9 @@ const (
 	ChangeOrder Change = "order"
 	// ChangeType: a line of /proc/kallsyms has the type letter of another symbol.
 	ChangeType Change = "typetab"
+	// ChangeOther is none of these. No answer is known to change so.
+	ChangeOther Change = "other"
 )
-
-// Changes are all kinds.
-var Changes = []Change{
-	ChangeAlias, ChangeNonFunction, ChangeRegion, ChangeSize,
-	ChangeFirstMatch, ChangeSympos, ChangeOrder, ChangeType,
-}
 
 // AddressChange says how the answer of d for addr differs from what spec answers
 // for m; "" is: not at all.
@@ -53,7 +49,7 @@ func (s *ModuleSpec) AddressChange(m *Module, d *ModuleDesign, addr uint64) Chan
 	case got.Name == want.Name && got.Offset == want.Offset:
 		return ChangeSize
 	}
-	return ChangeNonFunction
+	return ChangeOther
 }
 
 // NameChanges says how lookups of name in m differ in after, the same module as a
