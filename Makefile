@@ -4,6 +4,7 @@
 # make series KTREE=DIR    against your tree, which is only read; fetches nothing
 # make test                every check and every test, on three fetched trees
 # make ladder              every series up the whole ladder, booted; writes docs/ladder.md
+# make results            write docs/results.md of the runs under docs/runs
 # make mutants             seed faults and see each one found; writes docs/mutants.md
 
 # Some shells leave the ~ of KTREE=~/linux to us.
@@ -52,6 +53,10 @@ ladder: setup-boot trees maps
 
 mutants: setup-agree trees maps
 	MUTANTS_TABLE=../../docs/mutants.md go test -tags mutants -timeout 60m ./proptest/mutants
+
+results: build
+	bin/kgen report --format md docs/runs/*.json > docs/results.md.tmp
+	mv docs/results.md.tmp docs/results.md
 
 clean:
 	rm -rf bin out

@@ -33,6 +33,10 @@ func TestScripts(t *testing.T) {
 		"TREE612": treetest.Dir(t, "6.12"),
 		"TREE61":  treetest.Dir(t, "6.1"),
 	}
+	runs, err := filepath.Abs("../../docs/runs")
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
@@ -41,6 +45,7 @@ func TestScripts(t *testing.T) {
 			for name, dir := range trees {
 				env.Setenv(name, dir)
 			}
+			env.Setenv("RUNS", runs)
 			env.Setenv("XDG_CACHE_HOME", cache)
 			env.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 			env.Setenv("HOME", env.WorkDir) // no git identity but what a script sets

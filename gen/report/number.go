@@ -31,9 +31,13 @@ func Figure(v float64) string {
 	return Comma(int64(math.Round(v)))
 }
 
-// Ratio writes how many times faster something is.
+// Ratio writes how many times faster something is, and small differences with a
+// digit more.
 func Ratio(x float64) string {
-	if x < 99.95 {
+	switch {
+	case x < 1.995:
+		return fmt.Sprintf("%.2f", x)
+	case x < 99.95:
 		return fmt.Sprintf("%.1f", x)
 	}
 	return Comma(int64(math.Round(x)))

@@ -65,7 +65,7 @@ func TestAnswer(t *testing.T) {
 	}{
 		{"stock, in the main column", Rule{Measure: "time"}, "1,000 ns"},
 		{"stock over a design", Rule{Measure: "speedup", Design: dense}, "4.0 times (1,000 ns to 250 ns)"},
-		{"a noisy column", Rule{Measure: "speedup", Design: dense, Column: "walk"}, "1.0 times? ("},
+		{"a noisy column", Rule{Measure: "speedup", Design: dense, Column: "walk"}, "1.00 times? ("},
 		{"one design over another", Rule{Measure: "speedup", Design: batch, Against: static}, "2.5 times (500 ns to 200 ns)"},
 		{"a design that was not measured", Rule{Measure: "speedup", Design: Design{Mechanisms: []string{"density"}}}, missing},
 		{"a density that was not measured", Rule{Measure: "rodata", Design: Design{Mechanisms: dense.Mechanisms, Params: map[string]int{"shift": 3}}}, missing},

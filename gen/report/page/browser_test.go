@@ -18,7 +18,6 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
-	"kgen/gen/report"
 	"kgen/gen/report/reporttest"
 )
 
@@ -74,7 +73,7 @@ type measured struct{ Page, Window, Tables, Out float64 }
 
 // TestBrowser opens the page on a phone, on a desk and on paper.
 func TestBrowser(t *testing.T) {
-	html, err := HTML(report.Summarize(reporttest.Made()))
+	html, err := HTML(reporttest.Recorded(t)...)
 	if err != nil {
 		t.Fatal(err)
 	}

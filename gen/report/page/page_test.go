@@ -6,8 +6,11 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"html"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -117,5 +120,49 @@ func TestEveryRun(t *testing.T) {
 		if !strings.Contains(string(page), fmt.Sprintf(`<h2 id="run-%d">%s</h2>`, i+1, want)) {
 			t.Errorf("no part about %s", want)
 		}
+	}
+}
+
+// TestResults wants docs/results.md to be what the recorded runs say.
+func TestResults(t *testing.T) {
+	want, err := Markdown(reporttest.Recorded(t)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile("../../../docs/results.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("docs/results.md is not of the runs under docs/runs; make results\n%s", diff)
+	}
+}
+
+// TestWrite wants every file of a report, and each of them whole or not at all.
+func TestWrite(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a", "b")
+	var names []string
+	for range 2 { // the second time replaces them
+		var err error
+		if names, err = Write(dir, reporttest.Recorded(t)...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	found, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(found) != len(names) || len(names) < 6 {
+		t.Errorf("%d files, want the %d of %v", len(found), len(names), names)
+	}
+	for _, f := range found {
+		if info, err := f.Info(); err != nil || info.Size() == 0 || info.Mode() != 0o644 {
+			t.Errorf("%s: %v", f.Name(), info)
+		}
+	}
+
+	in := filepath.Join(dir, "report.html", "x") // below a file
+	if _, err := Write(in, reporttest.Recorded(t)...); !errors.Is(err, ErrOutput) || !strings.Contains(err.Error(), "another -o") {
+		t.Errorf("a folder that cannot be: %v, want ErrOutput with a remedy", err)
 	}
 }

@@ -53,11 +53,13 @@ func spaceTable(s *report.Summary) table {
 		Heads: []head{{"probes", ""}, {"hops", ""}, {"tokens", ""}, {"cache lines", ""}, {"decodes", ""},
 			{"added code bytes", "first"}, {"host tool, ms", ""}},
 	}
-	names := make(map[string]bool)
+	names, stock := make(map[string]bool), s.Stock().Tables
 	for _, r := range s.Rows {
-		for name, size := range r.Tables {
-			if s.Stock().Tables[name] != size {
-				names[name] = true
+		for _, tables := range []map[string]int64{r.Tables, stock} {
+			for name := range tables {
+				if r.Tables[name] != stock[name] {
+					names[name] = true
+				}
 			}
 		}
 	}

@@ -1,15 +1,39 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// Package reporttest gives tests of the report packages runs to report: made-up
-// ones whose every figure a test can foretell.
+// Package reporttest gives tests of the report packages runs to report: a made-up
+// one whose every figure a test can foretell, and those that docs/results.md is
+// made of.
 package reporttest
 
 import (
 	"math/rand/v2"
+	"path/filepath"
+	"runtime"
+	"testing"
 	"time"
 
 	"kgen/gen/bench/result"
+	"kgen/gen/report"
 )
+
+// Recorded are the runs under docs/runs/, as they were measured.
+func Recorded(t testing.TB) []*report.Summary {
+	t.Helper()
+	_, here, _, _ := runtime.Caller(0)
+	names, err := filepath.Glob(filepath.Join(filepath.Dir(here), "../../../docs/runs/*.json"))
+	if err != nil || names == nil {
+		t.Fatalf("no run is recorded under docs/runs: %v; kgen sweep --json makes one", err)
+	}
+	var runs []*report.Summary
+	for _, name := range names {
+		run, err := report.Load(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		runs = append(runs, report.Summarize(run))
+	}
+	return runs
+}
 
 // Rounds of a made-up run.
 const Rounds = 21

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+package page
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"kgen/gen/report"
+	"kgen/gen/report/plot"
+)
+
+// ErrOutput says that a report cannot be written where it was wanted.
+var ErrOutput = errors.New("cannot write the report")
+
+// Write makes the folder dir, if need be, and in it table.txt, the figures as
+// SVG and as PNG, and report.html. Each file is replaced in one step, the page
+// last, so that a reader never sees half of one. It returns the names of the
+// files. The error matches ErrOutput where the folder is at fault.
+func Write(dir string, runs ...*report.Summary) ([]string, error) {
+	html, err := HTML(runs...)
+	if err != nil {
+		return nil, err
+	}
+	type file struct {
+		name string
+		data []byte
+	}
+	files := []file{{"table.txt", []byte(runs[0].Text(report.MailWidth))}}
+	for _, f := range plot.Figures(runs...) {
+		svg, err := f.SVG()
+		if err != nil {
+			return nil, fmt.Errorf("figure %s: %w", f.Name, err)
+		}
+		png, err := f.PNG()
+		if err != nil {
+			return nil, fmt.Errorf("figure %s: %w", f.Name, err)
+		}
+		files = append(files, file{f.Name + ".svg", svg}, file{f.Name + ".png", png})
+	}
+	files = append(files, file{"report.html", html})
+
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, outputError(dir, err)
+	}
+	var names []string
+	for _, f := range files {
+		if err := replace(filepath.Join(dir, f.name), f.data); err != nil {
+			return nil, outputError(filepath.Join(dir, f.name), err)
+		}
+		names = append(names, f.name)
+	}
+	return names, nil
+}
+
+// replace writes a file beside the wanted one and renames it there.
+func replace(name string, data []byte) error {
+	tmp, err := os.CreateTemp(filepath.Dir(name), ".kgen-report-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(tmp.Name())
+	if _, err = tmp.Write(data); err == nil {
+		err = tmp.Chmod(0o644)
+	}
+	if cerr := tmp.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Rename(tmp.Name(), name)
+	}
+	return err
+}
+
+func outputError(name string, err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		err = pe.Err
+	}
+	return fmt.Errorf("%w %s: %w; choose another -o, with room and where you may write", ErrOutput, name, err)
+}
