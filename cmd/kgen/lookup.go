@@ -26,6 +26,8 @@ var (
 func newLookupCommand() *cobra.Command {
 	var f designFlags
 	var c compiledFlags
+	var module moduleFlags
+	var sympos int
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "lookup --map FILE QUERY...",
@@ -37,16 +39,29 @@ symbol it is in, from _stext to _end (without --all-symbols, to _etext).
 
 The answers are the specification's. With --series they come from the tables
 of a series, are held against the specification's, and show what they cost.
+
+` + moduleHelp + `
+With --sympos a name stands for the symbol that a livepatch of the module
+means by that position.
 ` + designHelp + "\n" + compiledHelp,
 		Example: `  kgen lookup --map System.map --all-symbols vfs_read 0xffffffff81000010
-  kgen lookup --map System.map --series density --shift 4 --json schedule`,
+  kgen lookup --map System.map --series density --shift 4 --json schedule
+  kgen lookup --module amdgpu.ko --state coming amdgpu_init 0xffffffffc0000010`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := module.check(cmd, "map", "series", "c"); err != nil {
+				return err
+			}
+			if module.file != "" {
+				return module.lookup(cmd, f.all, sympos, args, asJSON)
+			}
 			return lookup(cmd, f, c, args, asJSON)
 		},
 	}
 	f.add(cmd)
 	c.add(cmd)
+	module.add(cmd)
+	cmd.Flags().IntVar(&sympos, "sympos", 0, "with --module, the `POSITION` of a name's symbol, counted from 1; 0 is the only one")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }

@@ -16,6 +16,7 @@ import (
 func newTraceCommand() *cobra.Command {
 	var f designFlags
 	var c compiledFlags
+	var module moduleFlags
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "trace NAME --map FILE",
@@ -25,12 +26,24 @@ and show every symbol that is looked at: where it is in the table by name, its
 sequence number, its place in the stream, the records walked past on the way,
 the bytes of names compared, and whether NAME is before (<) or after (>) it.
 A symbol that its fingerprint alone rules out (!=) is not looked for.
+
+` + moduleHelp + `
+Then NAME is an address in hex after 0x, or a symbol with or without +0xOFFSET,
+and what is shown is every symbol that moves the scan and the search of an
+index on; of --series module-linear, module-scan, module-index, module-sort.
 ` + designHelp + "\n" + compiledHelp,
 		Example: `  kgen trace vfs_read --map System.map --all-symbols
   kgen trace vfs_read --map System.map --series density --shift 3
-  kgen trace vfs_read --map System.map --series sub-markers,hash-order,token-match`,
+  kgen trace vfs_read --map System.map --series sub-markers,hash-order,token-match
+  kgen trace amdgpu_device_init+0x10 --module amdgpu.ko`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := module.check(cmd, "map", "c"); err != nil {
+				return err
+			}
+			if module.file != "" {
+				return module.trace(cmd, &f, args[0], asJSON)
+			}
 			if err := c.check(f.mapFile); err != nil {
 				return err
 			}
@@ -58,6 +71,7 @@ A symbol that its fingerprint alone rules out (!=) is not looked for.
 	}
 	f.add(cmd)
 	c.add(cmd)
+	module.add(cmd)
 	f.series = "stock"
 	cmd.Flags().Lookup("series").DefValue = f.series
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
