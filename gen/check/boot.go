@@ -3,13 +3,17 @@
 package check
 
 import (
+	"cmp"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
+	"time"
 
 	"kgen/gen/manifest"
 )
@@ -62,10 +66,7 @@ func bootRung(ctx context.Context, o Options, states []state) ([]manifest.Result
 		results = append(results, manifest.Result{Patch: p.Name, OK: true, Summary: "with the last"})
 	}
 	last := manifest.Result{Patch: o.Series.Patches[len(o.Series.Patches)-1].Name}
-	base, err := k.boot(ctx, states[0], "the tree without the series")
-	if errors.Is(err, errKernel) {
-		return nil, fmt.Errorf("%s: %w: %w", o.Tree.Dir, ErrBase, err)
-	}
+	base, err := k.base(ctx, states[0])
 	if err != nil {
 		return nil, err
 	}
@@ -87,6 +88,67 @@ var errKernel = errors.New("the kernel does not build")
 // kernels builds and boots kernels of one tree.
 type kernels struct{ builder }
 
+// base boots the tree without the series, or remembers what it said: it says the
+// same as long as the tree, the compiler and the configuration are what they were.
+func (k *kernels) base(ctx context.Context, s state) (*guestLog, error) {
+	const what = "the tree without the series"
+	if err := k.configureFor(ctx, s); err != nil {
+		return nil, baseError(k.o, err)
+	}
+	config, err := os.ReadFile(k.w.path("out/.config"))
+	if err != nil {
+		return nil, cacheError(err)
+	}
+	newest, err := newestFile(ctx, k.o.Tree.Dir)
+	if err != nil {
+		return nil, err
+	}
+	kept := k.w.path(fmt.Sprintf("bases/%x", sha256.Sum256(fmt.Appendf(config, "%v", newest.UnixNano()))))
+	if text, err := os.ReadFile(kept); err == nil {
+		log := readGuest(string(text))
+		log.serial = kept
+		return log, nil
+	}
+	log, err := k.boot(ctx, s, what)
+	if err != nil {
+		return nil, baseError(k.o, err)
+	}
+	if !log.ended {
+		return nil, fmt.Errorf("%s: %w: the guest %s; see %s", k.o.Tree.Dir, ErrBase, log.died, log.serial)
+	}
+	text, err := os.ReadFile(log.serial)
+	if err == nil {
+		err = os.WriteFile(kept, text, 0o644) // in a folder that begin has made
+	}
+	return log, cacheError(err)
+}
+
+// newestFile is when a file of the tree was last changed.
+func newestFile(ctx context.Context, dir string) (newest time.Time, err error) {
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return newest, err
+	}
+	err = filepath.WalkDir(real, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return cmp.Or(err, ctx.Err())
+		}
+		info, err := d.Info()
+		if err == nil && info.ModTime().After(newest) {
+			newest = info.ModTime()
+		}
+		return err
+	})
+	return newest, err
+}
+
+func baseError(o Options, err error) error {
+	if errors.Is(err, errKernel) {
+		return fmt.Errorf("%s: %w: %w", o.Tree.Dir, ErrBase, err)
+	}
+	return err
+}
+
 // boot builds the kernel of one prefix and runs it.
 func (k *kernels) boot(ctx context.Context, s state, what string) (*guestLog, error) {
 	if err := k.build(ctx, s, what); err != nil {
@@ -99,7 +161,8 @@ func (k *kernels) boot(ctx context.Context, s state, what string) (*guestLog, er
 	return k.run(ctx)
 }
 
-func (k *kernels) build(ctx context.Context, s state, what string) error {
+// configureFor lays the prefix over the tree, and writes its configuration.
+func (k *kernels) configureFor(ctx context.Context, s state) error {
 	if err := k.w.show(k.o.Tree.Dir, k.touched, s); err != nil {
 		return err
 	}
@@ -109,13 +172,20 @@ func (k *kernels) build(ctx context.Context, s state, what string) error {
 	for _, t := range p.targets {
 		k.symbols = append(k.symbols, t.symbols...)
 	}
-	k.o.Progress("boot: building " + what)
 	out, err := k.w.configure(ctx, read, s, k.symbols)
 	if err != nil {
 		return err
 	}
 	if out.code != 0 {
 		return fmt.Errorf("%w: make allnoconfig: %s; see %s", errKernel, out.last(), k.w.path("log"))
+	}
+	return nil
+}
+
+func (k *kernels) build(ctx context.Context, s state, what string) error {
+	k.o.Progress("boot: building " + what)
+	if err := k.configureFor(ctx, s); err != nil {
+		return err
 	}
 	// Kbuild links the tables in once more only if an object has changed, not if
 	// the program that writes them has.
@@ -124,7 +194,7 @@ func (k *kernels) build(ctx context.Context, s state, what string) error {
 			return cacheError(err)
 		}
 	}
-	out, err = k.w.make(ctx, fmt.Sprintf("-j%d", runtime.NumCPU()), "vmlinux", "modules")
+	out, err := k.w.make(ctx, fmt.Sprintf("-j%d", runtime.NumCPU()), "vmlinux", "modules")
 	if err != nil {
 		return err
 	}
@@ -132,6 +202,5 @@ func (k *kernels) build(ctx context.Context, s state, what string) error {
 		why := whyStopped(diagnostics(out, k.w.path("tree")), out)
 		return fmt.Errorf("%w: %s; see %s", errKernel, why, k.w.path("log"))
 	}
-	k.state = s
 	return nil
 }

@@ -23,6 +23,7 @@ import (
 //	tree     where the two are seen as one, for as long as make runs
 //	out      kbuild's O=
 //	configs  configurations made before
+//	bases    what kernels without a series said when they were booted
 //	no-kvm   there if a guest did not run under KVM
 //	written  every path that was ever laid over the tree
 //	stamp    what out was made with; another stamp means to start from nothing
@@ -121,13 +122,13 @@ func (w *workspace) begin(stamp string) (fresh bool, err error) {
 	_, interrupted := os.Lstat(w.path("running"))
 	fresh = string(old) != stamp || interrupted == nil
 	if fresh {
-		for _, name := range []string{"stamp", "out", "upper", "work", "configs", "written", "tree", "no-kvm"} {
+		for _, name := range []string{"stamp", "out", "upper", "work", "configs", "written", "tree", "bases", "no-kvm"} {
 			if err := os.RemoveAll(w.path(name)); err != nil {
 				return false, cacheError(err)
 			}
 		}
 	}
-	for _, name := range []string{"out", "upper", "work", "tree"} {
+	for _, name := range []string{"out", "upper", "work", "tree", "bases"} {
 		if err := os.MkdirAll(w.path(name), 0o755); err != nil {
 			return false, cacheError(err)
 		}
