@@ -6,14 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"kgen/gen/bench"
 	"kgen/gen/bench/result"
+	"kgen/gen/manifest"
 	"kgen/gen/realmap"
 	"kgen/gen/tree"
 )
@@ -70,7 +73,9 @@ patched host tool writes, all designs in one process, in rounds. Every answer is
 held against the specification first.
 
 A design is a series (--series density,shift=4), mechanisms put together (--with
-token-match,sub-markers=5), or patches as kgen check takes them (DIR).`,
+token-match,sub-markers=5), or patches as kgen check takes them (DIR). A DIR that
+kgen generate made keeps the run in its series.json: generated again with --force,
+its cover letter has the times.`,
 		Example: `  kgen bench --series density,shift=4 --series hash-order,shift=5 --tree 7.3
   kgen bench out/mine --tree ~/linux --map System.map -o run.json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -104,7 +109,7 @@ token-match,sub-markers=5), or patches as kgen check takes them (DIR).`,
 					return err
 				}
 			}
-			return f.run(cmd, t, designs)
+			return f.run(cmd, t, designs, args...)
 		},
 	}
 	f.add(cmd.Flags(), 31)
@@ -113,8 +118,9 @@ token-match,sub-markers=5), or patches as kgen check takes them (DIR).`,
 	return cmd
 }
 
-// run measures designs and prints what was found.
-func (f *benchFlags) run(cmd *cobra.Command, t *tree.Tree, designs []bench.Design) error {
+// run measures designs, prints what was found and records it in those folders
+// that kgen generated.
+func (f *benchFlags) run(cmd *cobra.Command, t *tree.Tree, designs []bench.Design, folders ...string) error {
 	o := bench.Options{Base: t, Version: t.Version, Designs: designs, Rounds: f.rounds, ToolRuns: 3, Kgen: version, Progress: func(string) {}}
 	if err := f.readSymbols(cmd, &o); err != nil {
 		return err
@@ -131,6 +137,16 @@ func (f *benchFlags) run(cmd *cobra.Command, t *tree.Tree, designs []bench.Desig
 	if f.out != "" {
 		if err := writeRun(f.out, run); err != nil {
 			return err
+		}
+	}
+	for _, dir := range folders {
+		err := manifest.RecordRun(dir, run, bench.FolderName(dir))
+		switch {
+		case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR): // not of kgen's making
+		case err != nil:
+			fmt.Fprintf(cmd.ErrOrStderr(), "kgen: warning: the times are not recorded for the cover letter: %v\n", err)
+		case !f.quiet:
+			fmt.Fprintf(cmd.ErrOrStderr(), "%s: recorded; kgen generate --force puts the times into its cover letter\n", dir)
 		}
 	}
 	return f.print(cmd.OutOrStdout(), run)

@@ -85,7 +85,8 @@ func FromFolder(ctx context.Context, t *tree.Tree, dir string) (Design, error) {
 		return Design{}, err
 	}
 	defer loaded.Close()
-	d := Design{Name: strings.TrimSuffix(dir, "/"), Params: map[string]int{}}
+	name := FolderName(dir)
+	d := Design{Name: name, Series: name, Params: map[string]int{}} // no series at all is stock
 	if d.Tree, err = check.Patched(ctx, loaded, t); err != nil {
 		return Design{}, err
 	}
@@ -105,6 +106,9 @@ func FromFolder(ctx context.Context, t *tree.Tree, dir string) (Design, error) {
 	}
 	return d, d.choose(names)
 }
+
+// FolderName is what a run calls the design of a folder.
+func FolderName(dir string) string { return strings.TrimSuffix(dir, "/") }
 
 // choose finds the design in the model, by its mechanisms and parameters.
 func (d *Design) choose(mechanisms []string) error {

@@ -37,6 +37,10 @@ type Series struct {
 	Patches    []Patch           `json:"patches"`
 	Model      []File            `json:"model,omitempty"` // the stand-alone Go model
 	Checks     []Check           `json:"checks,omitempty"`
+	// Code is a hash of the lookups' code as the series leaves it. The texts of
+	// the patches are not in it: a series with other words is the same code.
+	Code     string       `json:"code"`
+	Measured *Measurement `json:"measured,omitempty"`
 }
 
 // Tree identifies the kernel tree a series was made against. Base is empty for

@@ -25,7 +25,7 @@ func (s *Summary) Text(width int) string {
 	para(s.MachineText())
 	para(s.Reading())
 	para(s.Noisy())
-	b.WriteString(s.Table(width, slices.Clone(s.Rows)))
+	b.WriteString(s.Table(width, s.Rows, s.Columns))
 	if all := s.BreakEvens(); len(all) > 0 {
 		b.WriteString("\n")
 		para("A batch pays from so many lookups on (" + s.Main().Name + "), without and with its teardown:")
@@ -34,9 +34,9 @@ func (s *Summary) Text(width int) string {
 	return ascii(b.String())
 }
 
-// Table sets rows of the summary side by side in ASCII: what they add, each
-// time, and what was counted.
-func (s *Summary) Table(width int, rows []Row) string {
+// Table sets rows of the summary side by side in ASCII: what they add, the times
+// of columns, and what was counted.
+func (s *Summary) Table(width int, rows []Row, columns []result.Column) string {
 	main := s.Main().Name
 	var names []string
 	for _, r := range rows {
@@ -47,7 +47,7 @@ func (s *Summary) Table(width int, rows []Row) string {
 		names = append(names, mark+r.Name)
 	}
 	groups := []group{spaceGroup(rows)}
-	for _, c := range s.Columns {
+	for _, c := range columns {
 		groups = append(groups, s.timeGroup(c, rows))
 	}
 	if g, ok := s.countGroup(rows); ok {

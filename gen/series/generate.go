@@ -81,6 +81,9 @@ func Generate(ctx context.Context, o Options) (*manifest.Series, error) {
 
 	s.add(commit{Message: "The touched files as the tree has them\n", Files: p.before})
 	m := p.manifest(o)
+	if m.Measured = o.measured(m.Code); m.Measured != nil {
+		p.data["timing"] = measuredWhole
+	}
 	for _, step := range p.steps {
 		msg, err := render(o.Patches, step.mechanism.Name+"/message.tmpl", p.funcs, p.data)
 		if err != nil {
@@ -94,6 +97,9 @@ func Generate(ctx context.Context, o Options) (*manifest.Series, error) {
 		m.Patches = append(m.Patches, manifest.Patch{
 			Subject: msg.Subject, Mechanism: step.mechanism.Name, Touches: sortedKeys(step.files),
 		})
+	}
+	if p.data["timing"], err = timing(m.Measured); err != nil {
+		return nil, fmt.Errorf("%s: %w; measure again", filepath.Join(o.Out, manifest.FileName), err)
 	}
 	cover, err := render(o.Patches, o.Series.Name+"/cover.tmpl", p.funcs, p.data)
 	if err != nil {
@@ -144,15 +150,11 @@ func (p *plan) accepted(o Options) error {
 }
 
 // model writes the stand-alone Go model of what the tree is once the series is
-// in, whether a mechanism comes from it or was there before. Of a series that
-// leaves the core kernel's lookups as they are it makes none.
+// in, whether a mechanism comes from it or was there before.
 func (p *plan) model(o Options, dir string) ([]manifest.File, error) {
 	written, err := gomodel.Emit(filepath.Join(dir, modelFolder), gomodel.Series{
 		Name: o.Series.Name, Mechanisms: names(o.Series.Mechanisms), Params: p.params,
 	})
-	if errors.Is(err, gomodel.ErrOutside) {
-		return nil, nil
-	}
 	if err != nil {
 		return nil, outputError(o.Out, err)
 	}
@@ -212,6 +214,7 @@ func (p *plan) manifest(o Options) *manifest.Series {
 		Date:     o.Date.Format(time.RFC3339),
 		Figures:  o.Scale.figures(),
 		Upstream: p.upstream,
+		Code:     p.code(),
 	}
 	for _, param := range o.Series.Params() {
 		m.Parameters[param.Name] = param.Text(p.params[param.Name])

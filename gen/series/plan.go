@@ -143,7 +143,7 @@ func (p *plan) texts(o Options, missing []*mechanism.Mechanism) error {
 		"upstream": p.upstream,
 		// What the patches are of, in their order.
 		"mechanisms": missing,
-		"timing":     "not measured.",
+		"timing":     notMeasured,
 	}
 	limit, err := o.Tree.NameLimit()
 	if err != nil {
