@@ -55,6 +55,6 @@ func IsMappingSymbol(name string) bool {
 // Candidate says whether lookups by address consider a symbol at all: those
 // without a section, without a name and mapping symbols are passed over. It
 // mirrors the conditions in the loop of find_kallsyms_symbol().
-func (s ElfSymbol) Candidate() bool {
+func (s *ElfSymbol) Candidate() bool {
 	return !s.Undefined() && s.Name != "" && !IsMappingSymbol(s.Name)
 }
