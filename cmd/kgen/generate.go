@@ -228,9 +228,6 @@ func printGenerated(cmd *cobra.Command, m *manifest.Series, f generateFlags) {
 	for _, u := range m.Upstream {
 		fmt.Fprintf(w, "  (%s is already upstream)\n", u)
 	}
-	if len(m.Model) == 0 {
-		fmt.Fprintln(w, "no Go model: the series leaves the core kernel's lookups, which it would be of, as they are")
-	}
 	if !f.signOff {
 		fmt.Fprintln(w, "without -s there is no Signed-off-by line, which checkpatch asks for")
 	}

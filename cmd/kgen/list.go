@@ -20,6 +20,7 @@ type listed struct {
 	Summary    string        `json:"summary"`
 	Patches    []string      `json:"patches"`
 	Parameters []listedParam `json:"parameters"`
+	Changes    bool          `json:"changes_answers,omitempty"`
 	Applies    *bool         `json:"applies,omitempty"` // only with --tree
 	Why        string        `json:"why,omitempty"`
 	Upstream   []string      `json:"already_upstream,omitempty"`
@@ -82,7 +83,7 @@ func listAll(t *tree.Tree) ([]listed, error) {
 		if err != nil {
 			return nil, err
 		}
-		l := listed{Name: s.Name, Summary: s.Summary, Parameters: []listedParam{}}
+		l := listed{Name: s.Name, Summary: s.Summary, Parameters: []listedParam{}, Changes: s.ChangesAnswers()}
 		for _, m := range s.Mechanisms {
 			l.Patches = append(l.Patches, m.Name)
 		}
@@ -111,6 +112,9 @@ func printList(cmd *cobra.Command, all []listed) {
 		}
 		for _, p := range l.Parameters {
 			fmt.Fprintf(w, "  --%s %s (default %s): %s\n", p.Name, p.words, p.defaultWord, p.Meaning)
+		}
+		if l.Changes {
+			fmt.Fprintln(w, "  changes answers: only with --accept-semantic-change")
 		}
 		switch {
 		case l.Applies == nil:

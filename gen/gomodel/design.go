@@ -88,9 +88,8 @@ type change struct {
 
 // mechanism is the Go model of a mechanism.
 type mechanism struct {
-	params  map[string]limits
-	outside bool // it changes nothing of what is modelled
-	apply   func(d *design, params map[string]int) error
+	params map[string]limits
+	apply  func(d *design, params map[string]int) error
 }
 
 // limits are the values a parameter may have.
@@ -106,13 +105,18 @@ func Mechanisms() []string { return slices.Sorted(maps.Keys(mechanisms)) }
 
 var moduleElement = regexp.MustCompile(`^[a-z0-9]+([._-][a-z0-9]+)*$`)
 
+// checkName refuses a name that cannot end a module path.
+func checkName(name string) error {
+	if !moduleElement.MatchString(name) {
+		return fmt.Errorf("%w: %q; use lower-case letters, digits and single dashes", ErrName, name)
+	}
+	return nil
+}
+
 // newDesign lets the mechanisms of a series fill the slots.
 func newDesign(s Series) (*design, error) {
-	if !moduleElement.MatchString(s.Name) {
-		return nil, fmt.Errorf("%w: %q; use lower-case letters, digits and single dashes", ErrName, s.Name)
-	}
-	if outside(s.Mechanisms) {
-		return nil, fmt.Errorf("%w: %s", ErrOutside, strings.Join(s.Mechanisms, ", "))
+	if err := checkName(s.Name); err != nil {
+		return nil, err
 	}
 	d := &design{series: s, locator: markers(8), comparer: expandAndCompare(), order: nameOrder(), seq: seqLoop()}
 	for _, name := range s.Mechanisms {
@@ -142,17 +146,6 @@ func newDesign(s Series) (*design, error) {
 		}
 	}
 	return d, nil
-}
-
-// outside says whether all of the mechanisms, if there are any, are about other
-// things than the core kernel's lookups.
-func outside(names []string) bool {
-	for _, name := range names {
-		if !mechanisms[name].outside {
-			return false
-		}
-	}
-	return len(names) > 0
 }
 
 // fill puts a part into a slot, unless a mechanism has filled it before.

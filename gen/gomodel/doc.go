@@ -24,6 +24,10 @@
 // bodies of functions are written as the Go that comes out, so that they can be
 // read here as well as there.
 //
+// A series that leaves the core kernel's lookups alone is about those in modules or
+// about ftrace. Its package is put together from the files of folder outside,
+// which are Go as they stand there and are tested in place.
+//
 // A new mechanism is one file here that registers itself, and one more that
 // registers the mutants its tests must kill.
 package gomodel

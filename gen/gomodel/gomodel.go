@@ -16,9 +16,6 @@ var (
 	ErrName = errors.New("series name is no module path element")
 	// ErrMechanism: no mechanism of this name has a model.
 	ErrMechanism = errors.New("mechanism has no Go model")
-	// ErrOutside: the series changes no lookup in the core kernel's tables, so a
-	// model of it would be the stock one.
-	ErrOutside = errors.New("no lookup of the core kernel is changed")
 	// ErrParam: a parameter is missing or outside its range.
 	ErrParam = errors.New("parameter of mechanism")
 	// ErrConflict: two mechanisms decide the same part of the design.
@@ -41,6 +38,17 @@ type File struct {
 // Files makes the package of the series in memory, sorted by name. The same
 // series gives the same bytes.
 func Files(s Series) ([]File, error) {
+	make := coreFiles
+	if onlyOutside(s) {
+		make = outsideFiles
+	}
+	files, err := make(s)
+	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
+	return files, err
+}
+
+// coreFiles makes the package of a series about the core kernel's lookups.
+func coreFiles(s Series) ([]File, error) {
 	d, err := newDesign(s)
 	if err != nil {
 		return nil, err
@@ -56,7 +64,6 @@ func Files(s Series) ([]File, error) {
 		}
 		files = append(files, f)
 	}
-	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
 	return files, nil
 }
 

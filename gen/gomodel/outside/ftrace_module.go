@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+package model
+
+import (
+	"slices"
+	"sort"
+)
+
+// Valid is the specification: test_for_valid_rec() of a record of a module. A
+// symbol must be found, at most FTRACE_MCOUNT_MAX_OFFSET in front of the
+// record. What the core kernel, BPF and ftrace's trampolines have is not
+// modelled: no record of a module is in there.
+func (t Table) Valid(r Region, record, maxOffset uint64) bool {
+	place := t.Find(r, record)
+	return place.Number != 0 && place.Offset <= maxOffset
+}
+
+// Addresses are those of a table's candidates, ascending.
+type Addresses []uint64
+
+// NewAddresses is ftrace_mod_syms_alloc() of the patch, for a module with
+// records.
+func NewAddresses(t Table) Addresses {
+	a := Addresses{}
+	for i, s := range t {
+		if i > 0 && s.Candidate() {
+			a = append(a, s.Value)
+		}
+	}
+	slices.Sort(a)
+	return a
+}
+
+// Valid is ftrace_mod_rec_is_valid() of the patch. Scanned says that the array
+// had no answer and the table was asked, as it is without an array.
+func (a Addresses) Valid(t Table, r Region, record, maxOffset uint64) (valid, scanned bool) {
+	if a == nil || !r.Text {
+		return t.Valid(r, record, maxOffset), true
+	}
+	above := sort.Search(len(a), func(i int) bool { return a[i] > record })
+	if above == 0 || a[above-1] < r.Base {
+		return t.Valid(r, record, maxOffset), true
+	}
+	return record-a[above-1] <= maxOffset, false
+}
