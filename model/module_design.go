@@ -15,18 +15,18 @@ const (
 	// SideIndex searches a sorted table of the numbers of symbols. The symbol
 	// table stays as it is.
 	SideIndex ModuleMechanism = "module-index"
-	// SortedTable moves functions to the front of the symbol table, sorts them,
-	// and searches them. Answers change; Change lists how.
+	// SortedTable moves functions to the front of the symbol table, with their type
+	// letters, sorts them, and searches them in text. What follows from the order
+	// of the table, and from leaving out symbols that are no functions, changes;
+	// Change lists how.
 	SortedTable ModuleMechanism = "module-sort"
-	// RepairedSort is module-sort with what can be mended: the type letters move
-	// along, the search stays in its region and takes the first of aliases. What
-	// follows from the order of the table, and from leaving out symbols that are
-	// no functions, remains.
-	RepairedSort ModuleMechanism = "module-sort-repaired"
+	// DraftSort is what the sorted table must not be: the type letters stay
+	// where they were, the search heeds no region, and takes the last of aliases.
+	DraftSort ModuleMechanism = "module-sort-draft"
 )
 
 // ModuleMechanisms are all there are, the kernel's own first.
-var ModuleMechanisms = []ModuleMechanism{LinearScan, ValueScan, SideIndex, SortedTable, RepairedSort}
+var ModuleMechanisms = []ModuleMechanism{LinearScan, ValueScan, SideIndex, SortedTable, DraftSort}
 
 // ModuleDesign is a module loaded by a kernel with one of the mechanisms. It
 // counts lookups, and so is not for several goroutines at once.
@@ -45,8 +45,8 @@ type ModuleDesign struct {
 type addressSearch interface {
 	// find moves the bounds to the symbols around addr.
 	find(t *moduleTable, m *moduleMeter, addr uint64, b *bounds)
-	// covers says whether the search answers for addresses in a region of text,
-	// or of data.
+	// covers says whether the search, and not a scan, answers for addresses in a
+	// region of text, or of data.
 	covers(text bool) bool
 	space() ModuleSpace
 }
@@ -65,7 +65,7 @@ const (
 )
 
 // ModuleMemory is the outcome of the allocations that a design makes at load.
-type ModuleMemory struct{ NoInit, NoCore bool } // no memory for the index of that table
+type ModuleMemory struct{ NoInit, NoCore bool } // no memory for what is made of that table
 
 // NewModuleDesign loads a module whose init has not run. module-sort changes the
 // order of the module's tables, in a copy, which Module returns.
@@ -75,16 +75,15 @@ func NewModuleDesign(mech ModuleMechanism, m *Module, rules ModuleRules, memory 
 	tables := [2]*SymTable{initTable: &loaded.Init, coreTable: &loaded.Core}
 	for i, table := range tables {
 		var search addressSearch
+		noMemory := [2]bool{initTable: memory.NoInit, coreTable: memory.NoCore}[i]
 		// Values of a livepatch module's symbols change after it is loaded, in
 		// klp_resolve_symbols(): no order of them holds.
-		if !m.Livepatch {
+		if !m.Livepatch && !noMemory {
 			switch mech {
 			case SideIndex:
-				if failed := [2]bool{memory.NoInit, memory.NoCore}; !failed[i] {
-					search = newSideIndex(table, rules)
-				}
-			case SortedTable, RepairedSort:
-				*table, search = sortFunctions(table, rules, mech == RepairedSort)
+				search = newSideIndex(table, rules)
+			case SortedTable, DraftSort:
+				*table, search = sortFunctions(table, rules, mech == DraftSort)
 			}
 		}
 		d.tables[i], d.searches[i] = newModuleTable(table, rules), search

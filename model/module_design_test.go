@@ -150,10 +150,10 @@ func TestIndexThroughInit(t *testing.T) {
 func TestModuleTrace(t *testing.T) {
 	m := moduleOf(fn("c", 0x1020), fn("a", 0x1000), fn("b", 0x1010))
 	for mech, want := range map[ModuleMechanism]string{
-		LinearScan:  "[c:next a:best b:next]",
-		ValueScan:   "[c:next a:best b:next]",
-		SideIndex:   "[b:above a:below b:next a:best]",
-		SortedTable: "[b:above a:below b:next a:best]",
+		LinearScan: "[c:next a:best b:next]",
+		ValueScan:  "[c:next a:best b:next]",
+		SideIndex:  "[b:above a:below b:next a:best]",
+		DraftSort:  "[b:above a:below b:next a:best]",
 	} {
 		trace := NewModuleDesign(mech, m, ModuleRules{}, ModuleMemory{}).Trace(0x1004)
 		var steps []string

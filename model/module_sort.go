@@ -11,16 +11,16 @@ import (
 // table.
 type sortedFunctions struct {
 	count    int // of functions; they are the symbols 1 to count
-	repaired bool
+	draft    bool
 	compares int
 }
 
 // sortFunctions returns the table as module-sort rearranges it: the null symbol,
 // the defined functions by value, then everything else in the order it had.
-// Functions at one value keep their order; lib/sort.c need not even do that. The
-// type letters stay where they were, unless repaired is set.
-func sortFunctions(table *SymTable, rules ModuleRules, repaired bool) (SymTable, *sortedFunctions) {
-	s := &sortedFunctions{repaired: repaired}
+// Functions at one value keep their order. The type letters move along, but for
+// the draft.
+func sortFunctions(table *SymTable, rules ModuleRules, draft bool) (SymTable, *sortedFunctions) {
+	s := &sortedFunctions{draft: draft}
 	var functions, others []int
 	for i, sym := range table.Symbols {
 		switch {
@@ -39,22 +39,21 @@ func sortFunctions(table *SymTable, rules ModuleRules, repaired bool) (SymTable,
 	sorted := SymTable{Types: slices.Clone(table.Types)}
 	for n, i := range slices.Concat([]int{0}, functions, others) {
 		sorted.Symbols = append(sorted.Symbols, table.Symbols[i])
-		if repaired {
+		if !draft {
 			sorted.Types[n] = table.Types[i]
 		}
 	}
 	return sorted, s
 }
 
-// covers: only addresses of text are searched among functions.
-func (s *sortedFunctions) covers(text bool) bool { return text }
+// covers: only addresses of text are searched among functions, if there are any.
+func (s *sortedFunctions) covers(text bool) bool { return text && (s.count > 0 || s.draft) }
 
 func (s *sortedFunctions) space() ModuleSpace { return ModuleSpace{Compares: s.compares} }
 
-// find halves the functions. As proposed, it takes the last of several at one
-// value, and heeds no bounds: below the first function of a region it answers
-// with the last one of whatever lies below. Repaired, it takes the first, and
-// stays in the region.
+// find halves the functions, takes the first of several at one value, and stays
+// in the region. The draft takes the last, and heeds no bounds: below the first
+// function of a region it answers with the last one of whatever lies below.
 func (s *sortedFunctions) find(t *moduleTable, m *moduleMeter, addr uint64, b *bounds) {
 	low, high := 1, s.count+1
 	for low < high {
@@ -70,7 +69,7 @@ func (s *sortedFunctions) find(t *moduleTable, m *moduleMeter, addr uint64, b *b
 		}
 	}
 	if low <= s.count {
-		if value := t.value(m, low); value < b.nextVal || !s.repaired {
+		if value := t.value(m, low); value < b.nextVal || s.draft {
 			b.nextVal = value
 			t.note(m, low, low, Next)
 		}
@@ -80,10 +79,10 @@ func (s *sortedFunctions) find(t *moduleTable, m *moduleMeter, addr uint64, b *b
 	}
 	best := low - 1
 	value := t.value(m, best)
-	if s.repaired && value <= b.bestVal {
+	if !s.draft && value <= b.bestVal {
 		return
 	}
-	for s.repaired && best > 1 && t.value(m, best-1) == value {
+	for !s.draft && best > 1 && t.value(m, best-1) == value {
 		best--
 	}
 	b.best, b.bestVal = best, value

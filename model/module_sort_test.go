@@ -11,10 +11,10 @@ import (
 )
 
 // TestSortChanges shows each kind of answer that sorting the table changes, and
-// which of them a repair undoes.
+// which of them only the draft does.
 func TestSortChanges(t *testing.T) {
-	both := []ModuleMechanism{SortedTable, RepairedSort}
-	proposed := both[:1]
+	both := []ModuleMechanism{DraftSort, SortedTable}
+	draft := both[:1]
 	for _, c := range []struct {
 		reason  string
 		symbols []ElfSymbol
@@ -23,13 +23,13 @@ func TestSortChanges(t *testing.T) {
 		by      []ModuleMechanism // the others do not change it
 	}{
 		{"a function", []ElfSymbol{fn("b", 0x1010), fn("a", 0x1000)}, 0x1008, "", nil},
-		{"the last of aliases instead of the first", []ElfSymbol{fn("a", 0x1000), fn("alias", 0x1000)}, 0x1000, ChangeAlias, proposed},
+		{"the last of aliases instead of the first", []ElfSymbol{fn("a", 0x1000), fn("alias", 0x1000)}, 0x1000, ChangeAlias, draft},
 		{"a label is taken for the function before it", []ElfSymbol{fn("a", 0x1000), label("l", 0x1010)}, 0x1014, ChangeNonFunction, both},
 		{"an alias that is no function", []ElfSymbol{label("l", 0x1000), fn("a", 0x1000)}, 0x1000, ChangeNonFunction, both},
 		{"a label no longer ends a function", []ElfSymbol{fn("a", 0x1000), label("l", 0x1010)}, 0x1004, ChangeSize, both},
-		{"below the first function of a region", []ElfSymbol{fn("a", 0x1000), fn("i", 0x5010)}, 0x5004, ChangeRegion, proposed},
-		{"the size of the last function of a region", []ElfSymbol{fn("a", 0x1000), fn("i", 0x5000)}, 0x1004, ChangeRegion, proposed},
-		{"only labels", []ElfSymbol{label("l", 0x1000)}, 0x1004, ChangeNonFunction, both},
+		{"below the first function of a region", []ElfSymbol{fn("a", 0x1000), fn("i", 0x5010)}, 0x5004, ChangeRegion, draft},
+		{"the size of the last function of a region", []ElfSymbol{fn("a", 0x1000), fn("i", 0x5000)}, 0x1004, ChangeRegion, draft},
+		{"only labels", []ElfSymbol{label("l", 0x1000)}, 0x1004, ChangeNonFunction, draft},
 		{"data is scanned for as ever", []ElfSymbol{object("d", 0x3000), label("e", 0x3010)}, 0x3004, "", nil},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
@@ -58,13 +58,17 @@ func TestSortChanges(t *testing.T) {
 func TestSortChangesNamesAndLines(t *testing.T) {
 	m := moduleOf(fn("dup", 0x1020), object("dup", 0x3000), fn("dup", 0x1000), fn("once", 0x1010), label("pair", 0x1030), fn("pair", 0x1040))
 	spec := specOf(m)
+	unsorted := NewModuleDesign(DraftSort, m, spec.Rules, ModuleMemory{NoInit: true}).Module()
+	if got := spec.LineChanges(m, unsorted); len(got) != 0 {
+		t.Errorf("without memory to sort: %v", got)
+	}
 	for _, c := range []struct {
 		mech  ModuleMechanism
 		lines string // changed, of 7
 	}{
 		// null, dup 1000, once, dup 1020, pair 1040, dup 3000, pair 1030
-		{SortedTable, "map[order:6 typetab:6]"},
-		{RepairedSort, "map[order:6]"},
+		{DraftSort, "map[order:6 typetab:6]"},
+		{SortedTable, "map[order:6]"},
 		{SideIndex, "map[]"},
 		{ValueScan, "map[]"},
 	} {
@@ -72,7 +76,7 @@ func TestSortChangesNamesAndLines(t *testing.T) {
 		if got := fmt.Sprint(spec.LineChanges(m, after)); got != c.lines {
 			t.Errorf("%s: %s, expected %s", c.mech, got, c.lines)
 		}
-		sorts := c.mech == SortedTable || c.mech == RepairedSort
+		sorts := c.mech == DraftSort || c.mech == SortedTable
 		for name, changes := range map[string][]Change{
 			"dup":  {ChangeFirstMatch, ChangeSympos}, // 1020 3000 1000 has become 1000 1020 3000
 			"pair": {ChangeFirstMatch, ChangeSympos},
@@ -97,9 +101,11 @@ func TestSortOnAmdgpu(t *testing.T) {
 	spec := specOf(m)
 	index := NewModuleDesign(SideIndex, m, rules, ModuleMemory{}) // answers as specified, and fast
 	sorted := NewModuleDesign(SortedTable, m, rules, ModuleMemory{})
+	draft := NewModuleDesign(DraftSort, m, rules, ModuleMemory{})
 
-	if lines := spec.LineChanges(m, sorted.Module()); lines[ChangeOrder] == 0 || lines[ChangeType] == 0 {
-		t.Errorf("lines of /proc/kallsyms: %v; expected changes of order and of types", lines)
+	lines, draftLines := spec.LineChanges(m, sorted.Module()), spec.LineChanges(m, draft.Module())
+	if lines[ChangeOrder] == 0 || lines[ChangeType] != 0 || draftLines[ChangeType] == 0 {
+		t.Errorf("lines of /proc/kallsyms: %v, draft %v; expected changes of order, in the draft of types too", lines, draftLines)
 	}
 	moved := 0
 	for _, ip := range m.Records {
@@ -126,7 +132,8 @@ func TestSortOnAmdgpu(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("amdgpu: %v lines, %d of %d records in another symbol, names: %v", spec.LineChanges(m, sorted.Module()), moved, len(m.Records), changed)
+	t.Logf("amdgpu: %v of %d lines, draft %v, %d of %d records in another symbol, names: %v",
+		lines, len(m.Core.Symbols), draftLines, moved, len(m.Records), changed)
 	if changed[ChangeSympos] == 0 || changed[ChangeFirstMatch] == 0 {
 		t.Errorf("names: %v; expected changes of first matches and of positions", changed)
 	}

@@ -162,21 +162,21 @@ func TestModuleCostBounds(t *testing.T) {
 	})
 }
 
-// TestSortChangesAsListed: module-sort changes answers in the ways listed only;
-// repaired, in two of them; and where all symbols are functions, in none.
+// TestSortChangesAsListed: module-sort changes the answers for addresses in two
+// ways only, and where all symbols are functions not at all; its draft in four.
 func TestSortChangesAsListed(t *testing.T) {
-	proposed := []model.Change{model.ChangeAlias, model.ChangeNonFunction, model.ChangeRegion, model.ChangeSize}
-	repaired := []model.Change{model.ChangeNonFunction, model.ChangeSize}
+	draft := []model.Change{model.ChangeAlias, model.ChangeNonFunction, model.ChangeRegion, model.ChangeSize}
+	sorted := []model.Change{model.ChangeNonFunction, model.ChangeSize}
 	holdModules(t, func(c moduleCase, pick int64) string {
 		functions := !slices.ContainsFunc(c.symbols, func(s model.ElfSymbol) bool { return s.Candidate() && !s.Function() })
-		for mech, allowed := range map[model.ModuleMechanism][]model.Change{model.SortedTable: proposed, model.RepairedSort: repaired} {
+		for mech, allowed := range map[model.ModuleMechanism][]model.Change{model.DraftSort: draft, model.SortedTable: sorted} {
 			complaint := eachModuleDesign(c, pick, []model.ModuleMechanism{mech},
 				func(spec *model.ModuleSpec, m *model.Module, d *model.ModuleDesign, addr uint64) string {
 					change := spec.AddressChange(m, d, addr)
 					if change == "" {
 						return ""
 					}
-					if !slices.Contains(allowed, change) || c.livepatch || functions && mech == model.RepairedSort {
+					if !slices.Contains(allowed, change) || c.livepatch || functions && mech == model.SortedTable {
 						return fmt.Sprintf("changes by %q", change)
 					}
 					return ""
