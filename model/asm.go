@@ -25,10 +25,10 @@ func WriteAsm(w io.Writer, symbols []Symbol, t *Tables, opts AsmOptions) error {
 			len(symbols), t.NumSyms())
 	}
 	a := asm{symbols: symbols, t: t, opts: opts}
-	if err := a.computeEntries(); err != nil {
+	if err := a.checkEntries(); err != nil {
 		return err
 	}
-	return writeOrdered(w, a.parts())
+	return writeOrdered(w, a.parts(), min(len(symbols), asmChunk)*lineRoom)
 }
 
 type asm struct {
@@ -36,41 +36,53 @@ type asm struct {
 	t       *Tables
 	opts    AsmOptions
 	addr    Addressing
-	entries []int64 // what kallsyms_offsets gets for each symbol
 }
 
-// computeEntries mirrors record_relative_base() and the range checks of the
+// checkEntries mirrors record_relative_base() and the range checks of the
 // offsets loop.
-func (a *asm) computeEntries() error {
-	b := &a.opts.Bounds
+func (a *asm) checkEntries() error {
 	a.addr = Addressing{
 		Dialect:        a.opts.Dialect,
 		PCRelative:     a.opts.PCRelative,
 		AbsolutePercpu: a.opts.AbsolutePercpu,
-		Text:           b.Text,
+		Text:           a.opts.Bounds.Text,
 	}
-	absolute := func(addr uint64) bool { return a.opts.AbsolutePercpu && b.percpu(addr) }
 	for i := range a.symbols {
-		if addr := a.symbols[i].Addr; !absolute(addr) {
+		if addr := a.symbols[i].Addr; !a.absolute(addr) {
 			a.addr.Base = addr
 			break
 		}
 	}
-	a.entries = make([]int64, len(a.symbols))
 	for i := range a.symbols {
 		addr := a.symbols[i].Addr
-		entry, err := a.addr.Entry(addr, absolute(addr))
-		if err != nil {
+		if _, err := a.addr.Entry(addr, a.absolute(addr)); err != nil {
 			return fmt.Errorf("symbol %q: %w", a.symbols[i].Name, err)
 		}
-		a.entries[i] = entry
 	}
 	return nil
+}
+
+// absolute says whether --absolute-percpu covers an address.
+func (a *asm) absolute(addr uint64) bool { return a.opts.AbsolutePercpu && a.opts.Bounds.percpu(addr) }
+
+// entry is what kallsyms_offsets gets for a symbol. Computing it a second time
+// costs less than keeping it.
+func (a *asm) entry(i int) int64 {
+	addr := a.symbols[i].Addr
+	entry, err := a.addr.Entry(addr, a.absolute(addr))
+	if err != nil {
+		panic(err) // checkEntries has let it pass
+	}
+	return entry
 }
 
 // asmChunk is how many symbols one part covers. A multiple of every marker
 // spacing, so that a marker leads to the first record of each part.
 const asmChunk = 1 << 10
+
+// lineRoom is more than the lines of any section take on average: 7.3's lines of
+// kallsyms_names take 110 bytes.
+const lineRoom = 144
 
 // parts cuts the text into pieces that can be made independently.
 func (a *asm) parts() []part {

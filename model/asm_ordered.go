@@ -22,12 +22,12 @@ func cString(b []byte) []byte {
 
 // writeOrdered makes the parts on all processors and writes them in order.
 // Each worker owns two buffers, so memory stays bounded while one of them is
-// being written.
-func writeOrdered(w io.Writer, parts []part) error {
+// being written. They start with room for so many bytes.
+func writeOrdered(w io.Writer, parts []part, room int) error {
 	workers := min(runtime.GOMAXPROCS(0), len(parts))
 	buffers := make(chan []byte, 2*workers)
 	for range cap(buffers) {
-		buffers <- nil
+		buffers <- make([]byte, 0, room)
 	}
 	made := make([]chan []byte, len(parts))
 	for i := range made {

@@ -101,12 +101,19 @@ func recordHeader(names []byte, at int) (header, size int) {
 	return 2, size&0x7F | int(names[at+1])<<7
 }
 
-// comment ends a line with the symbol it is about.
+// comment ends a line with the symbol it is about. It makes half of all text, so
+// it asks for room once.
 func (a *asm) comment(buf []byte, i int) []byte {
-	buf = append(buf, "\t/* "...)
-	buf = append(buf, a.symbols[i].Type)
-	buf = append(buf, a.symbols[i].Name...)
-	return append(buf, " */\n"...)
+	const before, after = "\t/* ", " */\n"
+	s, start := &a.symbols[i], len(buf)
+	end := start + len(before) + 1 + len(s.Name) + len(after)
+	buf = slices.Grow(buf, end-start)[:end]
+	line := buf[start:]
+	copy(line, before)
+	line[len(before)] = s.Type
+	line = line[len(before)+1:]
+	copy(line[copy(line, s.Name):], after)
+	return buf
 }
 
 // middle writes the markers, the tokens and the label of the offsets.
@@ -136,11 +143,11 @@ func (a *asm) middle(buf []byte) []byte {
 func (a *asm) offset(buf []byte, i int) []byte {
 	if a.opts.Dialect == PlaceRelative && a.opts.PCRelative {
 		buf = append(buf, "\t.long\t_text - . + ("...)
-		buf = strconv.AppendInt(buf, a.entries[i], 10)
+		buf = strconv.AppendInt(buf, a.entry(i), 10)
 		buf = append(buf, ')')
 	} else {
 		buf = append(buf, "\t.long\t"...)
-		buf = appendHex(buf, uint64(uint32(a.entries[i])))
+		buf = appendHex(buf, uint64(uint32(a.entry(i))))
 	}
 	return a.comment(buf, i)
 }

@@ -2,7 +2,10 @@
 
 package model
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"slices"
+)
 
 // nameKey stands for a symbol while sorting: eight bytes of its name, and its
 // sequence number.
@@ -17,7 +20,7 @@ const chunkLen = 8
 // stable, so that equal names stay in table order.
 type nameSorter struct {
 	symbols []Symbol
-	spare   []nameKey // as long as the keys
+	spare   []nameKey // as long as the keys of any first byte
 }
 
 // nameOrder returns the sequence numbers in the order of kallsyms_seqs_of_names:
@@ -25,14 +28,29 @@ type nameSorter struct {
 // is in address order, so stability settles the last two. It mirrors
 // compare_names().
 func nameOrder(symbols []Symbol) []nameKey {
-	keys := make([]nameKey, len(symbols))
-	for i := range keys {
-		keys[i].seq = uint32(i)
+	var end [256]int
+	for i := range symbols {
+		end[firstByte(symbols[i].Name)]++
 	}
-	s := nameSorter{symbols: symbols, spare: make([]nameKey, len(keys))}
-	s.load(keys, 0)
-	s.sort(keys, 0, 0)
+	s := nameSorter{symbols: symbols, spare: make([]nameKey, slices.Max(end[:]))}
+	starts(&end)
+	keys := make([]nameKey, len(symbols))
+	for i := range symbols {
+		name := symbols[i].Name
+		b := firstByte(name)
+		keys[end[b]] = nameKey{nameChunk(name, 0), uint32(i)}
+		end[b]++
+	}
+	s.sortDealt(keys, 0, 0, &end)
 	return keys
+}
+
+// firstByte is 0 for an empty name, which comes before all others.
+func firstByte(name string) byte {
+	if name == "" {
+		return 0
+	}
+	return name[0]
 }
 
 // load caches the bytes from depth of each name.
@@ -73,6 +91,12 @@ func (s *nameSorter) sort(keys []nameKey, depth, at int) {
 		}
 		at++
 	}
+	s.sortDealt(keys, depth, at, &end)
+}
+
+// sortDealt sorts keys that are in the order of the chunk's byte at. end tells
+// where those of each value end.
+func (s *nameSorter) sortDealt(keys []nameKey, depth, at int, end *[256]int) {
 	start := end[0] // the names that ended here are in order
 	for _, end := range end[1:] {
 		if end-start > 1 {
@@ -82,14 +106,19 @@ func (s *nameSorter) sort(keys []nameKey, depth, at int) {
 	}
 }
 
+// starts turns the counts of values into where each starts.
+func starts(count *[256]int) {
+	sum := 0
+	for b, n := range count {
+		count[b] = sum
+		sum += n
+	}
+}
+
 // deal orders keys by the byte at shift and turns the counts of its values into
 // where their keys end.
 func (s *nameSorter) deal(keys []nameKey, shift uint, end *[256]int) {
-	sum := 0
-	for b, n := range end {
-		end[b] = sum
-		sum += n
-	}
+	starts(end)
 	spare := s.spare[:len(keys)]
 	for _, k := range keys {
 		b := byte(k.chunk >> shift)

@@ -5,7 +5,6 @@ package model
 import (
 	"bytes"
 	"encoding/binary"
-	"slices"
 )
 
 // shard holds the bytes of a run of symbols, one symbol after the other, with a
@@ -152,9 +151,10 @@ func (s *shard) replace(token *[256]token, a, b, x byte) {
 	lenA, lenB := token[a].len, token[b].len
 	places, ahead, own := s.places(token, a, b)
 	found := s.find(places, ahead, a, b)
-	arena, made, end := s.arena, make(placeList, 0, len(found)), placeEnd{}
-	if own {
-		made = places[:0] // has been read
+	arena, end := s.arena, placeEnd{}
+	made := places[:0] // has been read
+	if !own {
+		made = make(placeList, 0, len(found)+len(arena)/farAway+1)
 	}
 	// Neighbours are counted here and entered below: two small tables instead
 	// of four columns of a large one.
@@ -183,36 +183,43 @@ func (s *shard) replace(token *[256]token, a, b, x byte) {
 	}
 }
 
-// stream appends the shard's part of kallsyms_names and the offset of every
-// 1<<shift-th record. It mirrors the first loop of write_src().
-func (s *shard) stream(token *[256]token, shift uint, names []byte) (_ []byte, markers []uint32) {
-	var length [256]uint32
+// stream writes the shard's part of kallsyms_names into names, which has room
+// for streamSize bytes, and appends the offset of every 1<<shift-th record. It
+// mirrors the first loop of write_src().
+func (s *shard) stream(token *[256]token, shift uint, names []byte) (size int, markers []uint32) {
+	var length [256]int
 	for i := range token {
-		length[i] = token[i].len
+		length[i] = int(token[i].len)
 	}
 	markers = make([]uint32, 0, (len(s.symbols)+1<<shift-1)>>shift)
-	q := uint32(1)
+	start, at := 1, 0
 	for i := range s.symbols {
-		at := len(names)
 		if i&(1<<shift-1) == 0 {
 			markers = append(markers, uint32(at))
 		}
-		names = append(names, 0) // the length
-		for end := q + 1 + uint32(len(s.symbols[i].Name)); q < end; {
+		header := at // one byte for the length
+		at++
+		// The next symbol's place does not hang on this one's tokens, so that a
+		// processor can be ahead of them.
+		end := start + 1 + len(s.symbols[i].Name)
+		for q := start; q < end; {
 			t := s.arena[q]
-			names = append(names, t)
+			names[at] = t
+			at++
 			q += length[t]
 		}
-		q++ // the 0 behind the symbol
-		size := len(names) - at - 1
-		names[at] = byte(size)
+		start = end + 1 // behind the 0
+		size := at - header - 1
+		names[header] = byte(size)
 		if size > 0x7F {
-			names = slices.Insert(names, at+1, byte(size>>7))
-			names[at] |= 0x80
+			copy(names[header+2:at+1], names[header+1:at])
+			names[header] |= 0x80
+			names[header+1] = byte(size >> 7)
+			at++
 		}
 	}
-	return names, markers
+	return at, markers
 }
 
-// streamSize is how many bytes stream appends at most.
+// streamSize is how many bytes stream writes at most.
 func (s *shard) streamSize() int { return s.tokens + 2*len(s.symbols) }

@@ -81,29 +81,28 @@ func (c *compressor) selectTokens() {
 	}
 }
 
-// stream joins the shards' parts of kallsyms_names and kallsyms_markers.
+// stream makes kallsyms_names and kallsyms_markers. The shards write into one
+// slice, each where it starts at the latest; then they are moved together.
 func (c *compressor) stream(shift uint) (names []byte, markers []uint32) {
-	size := 0
-	for _, s := range c.shards {
-		size += s.streamSize()
+	starts := make([]int, len(c.shards)+1)
+	for i, s := range c.shards {
+		starts[i+1] = starts[i] + s.streamSize()
 	}
-	parts := make([][]byte, len(c.shards))
+	names = make([]byte, starts[len(c.shards)])
+	sizes := make([]int, len(c.shards))
 	marks := make([][]uint32, len(c.shards))
 	inParallel(len(c.shards), func(i int) {
-		room := c.shards[i].streamSize()
-		if i == 0 {
-			room = size // for all parts
-		}
-		parts[i], marks[i] = c.shards[i].stream(&c.token, shift, make([]byte, 0, room))
+		sizes[i], marks[i] = c.shards[i].stream(&c.token, shift, names[starts[i]:starts[i+1]])
 	})
-	names, markers = parts[0], marks[0]
-	for i := 1; i < len(parts); i++ {
+	markers = []uint32{}
+	end := 0
+	for i, size := range sizes {
 		for _, m := range marks[i] {
-			markers = append(markers, uint32(len(names))+m)
+			markers = append(markers, uint32(end)+m)
 		}
-		names = append(names, parts[i]...)
+		end += copy(names[end:], names[starts[i]:][:size])
 	}
-	return names, markers
+	return names[:end], markers
 }
 
 // tokenTable expands every token into kallsyms_token_table and records where

@@ -74,7 +74,7 @@ func Read(r io.Reader) (*Map, error) {
 		}
 		m, err = ReadELF(at)
 	} else {
-		m, err = ReadText(br)
+		m, err = readText(br, sizeOf(r)) // br does not know
 	}
 	if err != nil {
 		return nil, err

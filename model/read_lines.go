@@ -11,14 +11,13 @@ import (
 // start.
 type parsedBlock struct {
 	Map
+	start int // where its symbols are among those of all blocks
 	lines int
 	fault string // what is wrong with line number lines, "" if nothing is
 }
 
-// parseBlock reads lines until the first malformed one.
-func parseBlock(text string) parsedBlock {
-	var b parsedBlock
-	b.Symbols = make([]Symbol, 0, strings.Count(text, "\n")+1)
+// parse reads lines until the first malformed one.
+func (b *parsedBlock) parse(text string) {
 	// Whole blocks are searched for rare bytes, so that lines need not be.
 	modules := strings.IndexByte(text, '\t') >= 0
 	odd := strings.IndexByte(text, 0) >= 0 || strings.IndexByte(text, '\r') >= 0
@@ -29,7 +28,7 @@ func parseBlock(text string) parsedBlock {
 			text[digits] != ' ' || text[digits+1] >= 0x80 || text[digits+1] == '\n' || text[digits+2] != ' ' {
 			line, _, _ := strings.Cut(text, "\n")
 			b.fault = explain(line)
-			return b
+			return
 		}
 		s := Symbol{Addr: addr, Type: text[digits+1]}
 		text = text[digits+3:]
@@ -41,7 +40,7 @@ func parseBlock(text string) parsedBlock {
 		text = text[min(end+1, len(text)):]
 		if odd && strings.ContainsAny(string(s.Type)+s.Name, "\x00\r") {
 			b.fault = "holds a NUL or a carriage return; convert the map to plain text with Unix line ends"
-			return b
+			return
 		}
 		if modules {
 			b.addModuleLine(s)
@@ -49,7 +48,6 @@ func parseBlock(text string) parsedBlock {
 			b.add(s)
 		}
 	}
-	return b
 }
 
 func (b *parsedBlock) add(s Symbol) {

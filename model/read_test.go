@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -53,6 +54,43 @@ func TestReadText(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestReadTextOfManyBlocks: the symbols of every block come in the order of the
+// lines, wherever lines hold none, and whatever size was expected.
+func TestReadTextOfManyBlocks(t *testing.T) {
+	var text strings.Builder
+	var want Map
+	for line := 1; text.Len() < 5*blockSize; line++ {
+		s := Symbol{uint64(line), 'T', fmt.Sprint("name", line)}
+		switch {
+		case line%7 == 0:
+			want.Modules = append(want.Modules, ModuleSymbol{s, "m"})
+			fmt.Fprintf(&text, "%x T %s\t[m]\n", s.Addr, s.Name)
+			continue
+		case line%1000 == 0:
+			s.Name = strings.Repeat("n", KsymNameLen)
+			want.Skipped = append(want.Skipped, SkippedName{line, s.Name})
+		default:
+			want.Symbols = append(want.Symbols, s)
+		}
+		fmt.Fprintf(&text, "%x T %s\n", s.Addr, s.Name)
+	}
+	for _, size := range []int{0, 1, text.Len() / 2, text.Len(), 3 * text.Len()} {
+		got, err := readText(strings.NewReader(text.String()), int64(size))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for what, equal := range map[string]bool{
+			"symbols": slices.Equal(got.Symbols, want.Symbols),
+			"modules": slices.Equal(got.Modules, want.Modules),
+			"skipped": slices.Equal(got.Skipped, want.Skipped),
+		} {
+			if !equal {
+				t.Errorf("%d of %d bytes expected: %s differ from those of the lines", size, text.Len(), what)
+			}
+		}
 	}
 }
 
