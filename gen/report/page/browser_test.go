@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
@@ -109,6 +111,25 @@ func TestBrowser(t *testing.T) {
 		t.Errorf("the page %s", c)
 	}
 
+	// On paper no table may be wider than the page, and each title stands over
+	// its columns though some are left out.
+	if err := chromedp.Do(ctx, chromedp.EmulateViewport(1030, 700), onPaper); err != nil { // A4 landscape
+		t.Fatal(err)
+	}
+	paper, err := chromedp.Run(ctx, chromedp.Evaluate[measured](`({
+		Page: document.documentElement.scrollWidth, Window: innerWidth,
+		Tables: document.querySelectorAll("table").length,
+		Out: [...document.querySelectorAll("thead th.first[colspan]")].filter(e => {
+			const x = e.getBoundingClientRect().left;
+			return ![...e.closest("thead").rows[1].querySelectorAll(".first")].some(h => Math.abs(h.getBoundingClientRect().left - x) < 2);
+		}).length,
+	})`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if paper.Page > paper.Window || paper.Out > 0 {
+		t.Errorf("on paper the page is %v wide of %v, and %v titles stand over no column of theirs", paper.Page, paper.Window, paper.Out)
+	}
 	pdf, err := chromedp.Run(ctx, chromedp.PrintToPDF(chromedp.PDFPreferCSSPageSize()))
 	if err != nil {
 		t.Fatal(err)
@@ -117,6 +138,12 @@ func TestBrowser(t *testing.T) {
 		t.Errorf("printing gave %d bytes that are no PDF with pages", len(pdf))
 	}
 }
+
+// onPaper has the page look as it is printed.
+var onPaper = chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+	_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
+	return err
+})
 
 // TestBrowserNotices is the check of the check: a page that asks for something,
 // complains and is too wide.

@@ -98,6 +98,7 @@ type table struct {
 type groupHead struct {
 	Title string
 	Span  int
+	Class string
 }
 
 type head struct{ Text, Class string }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"kgen/gen/report"
 )
@@ -14,11 +15,13 @@ import (
 // timeTable has every time of every variant: the median, its interval and the
 // ratio to stock.
 func timeTable(s *report.Summary) table {
-	t := table{Groups: []groupHead{{"Added bytes", 2}}, Heads: []head{{"rodata", ""}, {"RAM", ""}}}
+	t := table{Groups: []groupHead{{"Added bytes", 2, ""}}, Heads: []head{{"rodata", ""}, {"RAM", ""}}}
 	for _, c := range s.Columns {
 		unit := s.Unit(c.Name)
-		t.Groups = append(t.Groups, groupHead{c.Title, 3})
-		t.Heads = append(t.Heads, head{unit.Name, "first"}, head{"95% interval", "interval"}, head{"times", ""})
+		// Paper has no room for the intervals; what is left out there must not be
+		// spanned by the title.
+		t.Groups = append(t.Groups, groupHead{c.Title, 2, "first"}, groupHead{"", 1, "interval"})
+		t.Heads = append(t.Heads, head{unit.Name, "first"}, head{"x", ""}, head{"95% interval", "interval"})
 	}
 	for i := range s.Rows {
 		r := &s.Rows[i]
@@ -27,7 +30,7 @@ func timeTable(s *report.Summary) table {
 		for _, c := range s.Columns {
 			own, ok := r.Cells[c.Name]
 			if !ok {
-				row.Cells = append(row.Cells, cell{"-", "first"}, cell{"", "interval"}, cell{"", ""})
+				row.Cells = append(row.Cells, cell{"-", "first"}, cell{"", ""}, cell{"", "interval"})
 				continue
 			}
 			unit := s.Unit(c.Name)
@@ -36,8 +39,8 @@ func timeTable(s *report.Summary) table {
 			if own.Spread() == "-" {
 				interval = "too few rounds"
 			}
-			row.Cells = append(row.Cells, cell{unit.Write(own.Median), "first"}, cell{interval, "interval"},
-				cell{r.Times(c.Name), class})
+			row.Cells = append(row.Cells, cell{unit.Write(own.Median), "first"},
+				cell{r.Times(c.Name), class}, cell{interval, "interval"})
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -49,7 +52,7 @@ func timeTable(s *report.Summary) table {
 func spaceTable(s *report.Summary) table {
 	main := s.Main()
 	t := table{
-		Groups: []groupHead{{"Counted for " + main.Title, 5}, {"Costs", 2}},
+		Groups: []groupHead{{"Counted for " + main.Title, 5, ""}, {"Costs", 2, "first"}},
 		Heads: []head{{"probes", ""}, {"hops", ""}, {"tokens", ""}, {"cache lines", ""}, {"decodes", ""},
 			{"added code bytes", "first"}, {"host tool, ms", ""}},
 	}
@@ -65,14 +68,14 @@ func spaceTable(s *report.Summary) table {
 	}
 	changed := slices.Sorted(maps.Keys(names))
 	if len(changed) > 0 {
-		t.Groups = append(t.Groups, groupHead{"Bytes of tables that are not as in stock", len(changed)})
+		t.Groups = append(t.Groups, groupHead{"Bytes of the kallsyms tables that are not as in stock", len(changed), "first"})
 	}
 	for i, name := range changed {
 		class := ""
 		if i == 0 {
 			class = "first"
 		}
-		t.Heads = append(t.Heads, head{name, class})
+		t.Heads = append(t.Heads, head{strings.ReplaceAll(strings.TrimPrefix(name, "kallsyms_"), "_", " "), class})
 	}
 	for i := range s.Rows {
 		r := &s.Rows[i]
@@ -108,7 +111,7 @@ func breakEvenTable(s *report.Summary) table {
 		return table{}
 	}
 	t := table{
-		Groups: []groupHead{{"", 2}, {"Lookups to break even", 2}},
+		Groups: []groupHead{{"", 2, ""}, {"Lookups to break even", 2, "first"}},
 		Heads:  []head{{"batch", "text"}, {"saved, ns", ""}, {"set-up alone", "first"}, {"with teardown", ""}},
 	}
 	slices.SortStableFunc(all, func(a, b report.BreakEven) int { return cmp.Compare(a.Batch, b.Batch) })
