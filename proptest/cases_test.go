@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"kgen/gen/symgen"
 	"kgen/model"
 )
 
@@ -81,10 +82,10 @@ func TestEveryNameOfSmallTables(t *testing.T) {
 func TestFirstTokenCases(t *testing.T) {
 	family := make([]string, 40)
 	for i := range family {
-		family[i] = "__x86_" + string(alphabet[i:i+1])
+		family[i] = "__x86_" + string(symgen.Alphabet[i:i+1])
 	}
 	// Names of all bytes leave tokens for the bytes alone that no name holds.
-	every := string(alphabet)
+	every := string(symgen.Alphabet)
 	for _, tc := range []struct {
 		reason string
 		names  []string
@@ -121,7 +122,7 @@ func TestFirstTokenCases(t *testing.T) {
 func TestRecordLengthCases(t *testing.T) {
 	lengths := []int{127, 128, 129, 381}
 	table := Table{}
-	for i, name := range namesOfLengths(newRand(seed), lengths) {
+	for i, name := range symgen.NamesOfLengths(newRand(seed), lengths) {
 		table.Symbols = append(table.Symbols, model.Symbol{Addr: uint64(i), Type: "TtDd"[i%4], Name: name})
 	}
 	records, err := Decode(encode(table, 0))

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"kgen/gen/symgen"
 	"kgen/model"
 )
 
@@ -36,7 +37,7 @@ type view struct {
 var buckets = slices.Concat(
 	sizeBuckets(0, 1, 2, 3, 255, 256, 257, 513),
 	recordBuckets(2, 127, 128, 129, 255, 256, 381),
-	addressBuckets(edges...),
+	addressBuckets(symgen.Edges...),
 	[]bucket{
 		{"name: empty", someSymbol(func(s model.Symbol) bool { return s.Name == "" })},
 		{"name: one byte", someSymbol(func(s model.Symbol) bool { return len(s.Name) == 1 })},

@@ -90,7 +90,7 @@ func TestFittedIsLikeReal(t *testing.T) {
 	}
 	real := profile(symbols)
 	// As many symbols as the real table: compression depends on their number.
-	fitted := profile(stats.table(newRand(seed), len(symbols)).Symbols)
+	fitted := profile(stats.Table(newRand(seed), len(symbols)))
 	t.Logf("real   %+v", real)
 	t.Logf("fitted %+v", fitted)
 	for _, tc := range []struct {

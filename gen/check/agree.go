@@ -22,10 +22,12 @@ import (
 // would be merged, is compared in every variant and on a whole kernel; the ones
 // before it must be right too, for the sake of a bisection, and get less.
 const (
-	agreeSeed   = 1
-	agreeMaps   = 150
-	prefixMaps  = 80
-	prefixBuild = 1 // variants
+	agreeSeed    = 1
+	agreeMaps    = 80
+	agreeTables  = 500 // of the property generators
+	prefixMaps   = 60
+	prefixTables = 60
+	prefixBuild  = 1 // variants
 )
 
 // agreeRung compares the lookups of every prefix with the specification. A patch
@@ -79,7 +81,7 @@ func agree(ctx context.Context, o Options, p prefix, whole bool) (*harness.Repor
 	if err != nil {
 		return nil, err
 	}
-	opts := harness.Options{Seed: agreeSeed, SmallMaps: agreeMaps}
+	opts := harness.Options{Seed: agreeSeed, SmallMaps: agreeMaps, Generated: agreeTables}
 	if opts.ReplayDir, err = o.replayDir(); err != nil {
 		return nil, err
 	}
@@ -87,7 +89,7 @@ func agree(ctx context.Context, o Options, p prefix, whole bool) (*harness.Repor
 	case o.Replay != "":
 		return w.Replay(ctx, o.Replay, opts)
 	case !whole:
-		opts.SmallMaps, opts.Variants = prefixMaps, w.Variants()[:prefixBuild]
+		opts.SmallMaps, opts.Generated, opts.Variants = prefixMaps, prefixTables, w.Variants()[:prefixBuild]
 	default:
 		if opts.RealMap, err = wholeKernel(); err != nil {
 			return nil, err

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"kgen/gen/symgen"
 	"kgen/model"
 )
 
@@ -17,7 +18,8 @@ import (
 type Options struct {
 	Variants  []Variant      // empty: those of Work.Variants
 	Seed      uint64         // of the small maps
-	SmallMaps int            // how many, for each word size
+	SmallMaps int            // how many, for each word size, in all variants
+	Generated int            // tables of the property generators, for each word size, in one variant each
 	RealMap   []model.Symbol // a whole kernel, may be empty
 	ReplayDir string         // where disagreements are written
 	Timeout   time.Duration  // for one request to a child; 0 is 20 s
@@ -56,6 +58,10 @@ func (w *Work) Agree(caller context.Context, opts Options) (*Report, error) {
 	ctx, cancel := context.WithCancel(caller)
 	defer cancel()
 	s := &session{work: w, opts: opts, cancel: cancel, children: map[Variant]string{}, seen: map[failureKey]bool{}, tables: map[tableKey]func() (*table, error){}}
+	if len(opts.RealMap) > 0 {
+		symbols, _ := model.Prepare(slices.Clone(opts.RealMap), model.PrepareOptions{AllSymbols: true})
+		s.real = symgen.NewStats(symbols)
+	}
 	if err := s.build(ctx); err != nil {
 		return nil, err
 	}
@@ -103,7 +109,9 @@ type session struct {
 	work     *Work
 	opts     Options
 	cancel   context.CancelFunc
-	tools    []string // host tool builds; the first one's output is used
+	tools    []string      // host tool builds with sanitizers; the first one's output is used
+	quick    string        // a build without them
+	real     *symgen.Stats // of the whole kernel, or nil
 	children map[Variant]string
 
 	mu     sync.Mutex
@@ -142,6 +150,12 @@ func (s *session) build(ctx context.Context) error {
 	for i, compiler := range compilers {
 		steps = append(steps, func() (err error) {
 			s.tools[i], err = s.work.BuildHostTool(ctx, compiler, i == 0, Sanitized)
+			return err
+		})
+	}
+	if s.opts.Generated > 0 {
+		steps = append(steps, func() (err error) {
+			s.quick, err = s.work.BuildHostTool(ctx, compilers[0], true, Optimized)
 			return err
 		})
 	}
@@ -198,6 +212,11 @@ func (s *session) jobs() []job {
 	for i := range s.opts.SmallMaps {
 		for _, bits := range []int{64, 32} {
 			jobs = append(jobs, func(ctx context.Context, wk *worker) error { return wk.smallMap(ctx, i, bits) })
+		}
+	}
+	for i := range s.opts.Generated {
+		for _, bits := range []int{64, 32} {
+			jobs = append(jobs, func(ctx context.Context, wk *worker) error { return wk.generatedMap(ctx, i, bits) })
 		}
 	}
 	if v, ok := s.threaded(); ok {

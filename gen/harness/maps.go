@@ -121,8 +121,16 @@ func (m *mapMaker) boundaries() {
 // gap is the distance to the next symbol. A map stays within 1 GiB or, at the
 // top of a 32-bit address space, within what is left.
 func (m *mapMaker) gap() uint64 {
-	gaps := []uint64{0, 0, 1, 4, 16, 16, 16, 4096, 1 << 20}
-	g := gaps[m.r.IntN(len(gaps))]
+	gaps := []uint64{0, 0, 1, 4, 16, 16, 16, 4096, widest}
+	return m.fit(gaps[m.r.IntN(len(gaps))])
+}
+
+// widest is the longest distance between two symbols.
+const widest = 1 << 20
+
+// fit is a distance that is cut to what the map has room for.
+func (m *mapMaker) fit(g uint64) uint64 {
+	g = min(g, widest)
 	if m.bits == 32 && m.text+g*1000 > 1<<32 {
 		g = min(g, 16)
 	}

@@ -81,7 +81,7 @@ func (w *Work) Replay(ctx context.Context, file string, opts Options) (*Report, 
 			same = append(same, v)
 		}
 	}
-	opts.Variants, opts.RealMap, opts.SmallMaps = same, nil, 0
+	opts.Variants, opts.RealMap, opts.SmallMaps, opts.Generated = same, nil, 0, 0
 	opts.replay = symbols
 	return w.Agree(ctx, opts)
 }

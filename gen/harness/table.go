@@ -21,23 +21,22 @@ type table struct {
 	image   *Image
 }
 
-// makeTable runs the host tool on a map.
-func (s *session) makeTable(ctx context.Context, v Variant, source []model.Symbol, compareTools bool) (*table, error) {
+// makeTable runs a build of the host tool on a map. Other builds have to write
+// the same.
+func (s *session) makeTable(ctx context.Context, v Variant, source []model.Symbol, tool string, others ...string) (*table, error) {
 	options := s.work.ToolOptions(v)
-	text, err := RunHostTool(ctx, s.tools[0], options, source)
+	text, err := RunHostTool(ctx, tool, options, source)
 	if err != nil {
 		return nil, err
 	}
-	if compareTools {
-		for _, tool := range s.tools[1:] {
-			again, err := RunHostTool(ctx, tool, options, source)
-			if err != nil {
-				return nil, err
-			}
-			if !bytes.Equal(text, again) {
-				return nil, fmt.Errorf("%w: it writes other tables when built by another compiler with the other sign of char; first difference in line %d",
-					ErrHostTool, 1+bytes.Count(text[:commonPrefix(text, again)], []byte("\n")))
-			}
+	for _, other := range others {
+		again, err := RunHostTool(ctx, other, options, source)
+		if err != nil {
+			return nil, err
+		}
+		if !bytes.Equal(text, again) {
+			return nil, fmt.Errorf("%w: it writes other tables when built by another compiler with the other sign of char; first difference in line %d",
+				ErrHostTool, 1+bytes.Count(text[:commonPrefix(text, again)], []byte("\n")))
 		}
 	}
 	t := &table{source: source}
@@ -74,7 +73,7 @@ func (s *session) realTable(ctx context.Context, v Variant) (*table, error) {
 	s.mu.Lock()
 	if s.tables[key] == nil {
 		s.tables[key] = sync.OnceValues(func() (*table, error) {
-			return s.makeTable(ctx, v, FitMap(s.opts.RealMap, v), true)
+			return s.makeTable(ctx, v, FitMap(s.opts.RealMap, v), s.tools[0], s.tools[1:]...)
 		})
 	}
 	get := s.tables[key]

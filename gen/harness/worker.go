@@ -137,7 +137,7 @@ func (wk *worker) loadFailure(ctx context.Context, v Variant, err error) (*failu
 // check makes a table of a map and compares it, one set of questions after the
 // other; a fault of the host tool is a failure too.
 func (wk *worker) check(ctx context.Context, v Variant, source []model.Symbol, ask ...func(*table) []Query) (*failure, error) {
-	t, err := wk.s.makeTable(ctx, v, source, false)
+	t, err := wk.s.makeTable(ctx, v, source, wk.s.tools[0])
 	if errors.Is(err, ErrRefused) {
 		wk.s.refused(err)
 		return nil, nil
@@ -174,7 +174,11 @@ func (wk *worker) smallMap(ctx context.Context, i, bits int) error {
 		}
 		key := strings.Join(wk.s.work.ToolOptions(v), " ")
 		if tables[key] == nil {
-			t, err := wk.s.makeTable(ctx, v, source, i%16 == 0)
+			others := wk.s.tools[1:]
+			if i%16 != 0 {
+				others = nil
+			}
+			t, err := wk.s.makeTable(ctx, v, source, wk.s.tools[0], others...)
 			if errors.Is(err, ErrRefused) {
 				wk.s.refused(err)
 				return nil

@@ -1,41 +1,31 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-package proptest
+package symgen
 
 import (
 	"math/rand"
 	"strings"
 
-	"github.com/leanovate/gopter"
-
 	"kgen/model"
 )
 
-// Fitted generates tables of up to most symbols that are like the one counted,
-// in lengths, duplicates, aliases, gaps, types and words. No name is copied
-// but by chance.
-func Fitted(s *Stats, most int) gopter.Gen {
-	return func(params *gopter.GenParameters) *gopter.GenResult {
-		return gopter.NewGenResult(s.table(params.Rng, params.Rng.Intn(most+1)), ShrinkTable)
-	}
-}
-
-// table draws n symbols.
-func (s *Stats) table(rng *rand.Rand, n int) Table {
+// Table makes a table of n symbols that is like the one counted, in lengths,
+// duplicates, aliases, gaps, types and words. No name is copied but by chance.
+func (s *Stats) Table(rng *rand.Rand, n int) []model.Symbol {
 	names := s.names(rng, n)
-	t := Table{Symbols: make([]model.Symbol, n)}
+	symbols := make([]model.Symbol, n)
 	addr := uint64(0xffffffff81000000)
 	for i := 0; i < n; {
 		for range s.aliases[rng.Intn(len(s.aliases))] {
 			if i == n {
 				break
 			}
-			t.Symbols[i] = model.Symbol{Addr: addr, Type: s.types[rng.Intn(len(s.types))], Name: names[i]}
+			symbols[i] = model.Symbol{Addr: addr, Type: s.types[rng.Intn(len(s.types))], Name: names[i]}
 			i++
 		}
 		addr += min(s.gaps[rng.Intn(len(s.gaps))], 1<<16) // no leap from per-CPU addresses to text
 	}
-	return t
+	return symbols
 }
 
 // names draws n names, each for as many symbols as names of the real table

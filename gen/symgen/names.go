@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-package proptest
+package symgen
 
 import (
 	"fmt"
@@ -11,10 +11,10 @@ import (
 	"kgen/model"
 )
 
-// alphabet are the bytes that names may hold: all but those that the encoder
+// Alphabet are the bytes that names may hold: all but those that the encoder
 // refuses, the tab, which parts the module column of /proc/kallsyms, and the
 // star, which could end a comment.
-var alphabet = func() (bytes []byte) {
+var Alphabet = func() (bytes []byte) {
 	for b := 255; b > 0; b-- {
 		if !strings.ContainsRune("\n\r\t\"\\*", rune(b)) {
 			bytes = append(bytes, byte(b))
@@ -28,7 +28,7 @@ var alphabet = func() (bytes []byte) {
 func noise(rng *rand.Rand, n int) string {
 	name := make([]byte, n)
 	for i := range name {
-		name[i] = alphabet[rng.Intn(len(alphabet))]
+		name[i] = Alphabet[rng.Intn(len(Alphabet))]
 	}
 	return string(name)
 }
@@ -37,12 +37,12 @@ func noise(rng *rand.Rand, n int) string {
 // length byte or two, the second length byte 0, 1, 2, 3.
 var LengthsAtLimits = []int{126, 127, 128, 129, 130, 255, 256, 257, 380, 381, 382, 384}
 
-// namesOfLengths makes names whose records have exactly so many tokens, when
+// NamesOfLengths makes names whose records have exactly so many tokens, when
 // they are encoded together. A name that holds every byte leaves the encoder no
 // free token but for the few bytes that names may not hold; what those still
 // save is found by encoding and made up for.
-func namesOfLengths(rng *rand.Rand, tokens []int) []string {
-	names := []string{string(alphabet)}
+func NamesOfLengths(rng *rand.Rand, tokens []int) []string {
+	names := []string{string(Alphabet)}
 	for _, n := range tokens {
 		names = append(names, noise(rng, n-1))
 	}
@@ -77,13 +77,14 @@ func recordLengths(names []string) []int {
 	if err != nil {
 		panic(err)
 	}
-	records, err := Decode(t)
-	if err != nil {
-		panic(err)
-	}
-	lengths := make([]int, len(records))
-	for i, r := range records {
-		lengths[i] = r.Tokens
+	lengths := make([]int, 0, len(names))
+	for rest := t.Names; len(rest) > 0; {
+		n, header := int(rest[0]), 1
+		if n > 127 {
+			n, header = n-128+128*int(rest[1]), 2
+		}
+		lengths = append(lengths, n)
+		rest = rest[header+n:]
 	}
 	return lengths
 }

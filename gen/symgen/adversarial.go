@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-package proptest
+package symgen
 
 import (
 	"fmt"
@@ -8,27 +8,20 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/leanovate/gopter"
-
 	"kgen/model"
 )
 
-// Adversarial generates tables of what could go wrong, in all mixtures.
-func Adversarial() gopter.Gen {
-	return func(params *gopter.GenParameters) *gopter.GenResult {
-		return gopter.NewGenResult(adversarial(params.Rng), ShrinkTable)
-	}
-}
-
-func adversarial(rng *rand.Rand) Table {
+// Adversarial makes a table of what could go wrong, in all mixtures. Addresses
+// ascend and reach both ends of 64 bits.
+func Adversarial(rng *rand.Rand) []model.Symbol {
 	names := hardNames(rng)
 	rng.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
 	types := typesOf(rng)
-	t := Table{Symbols: make([]model.Symbol, len(names))}
+	symbols := make([]model.Symbol, len(names))
 	for i, addr := range hardAddresses(rng, len(names)) {
-		t.Symbols[i] = model.Symbol{Addr: addr, Type: types[rng.Intn(len(types))], Name: names[i]}
+		symbols[i] = model.Symbol{Addr: addr, Type: types[rng.Intn(len(types))], Name: names[i]}
 	}
-	return t
+	return symbols
 }
 
 // hardNames makes the names of a table: a mixture of a few kinds as a rule, or
@@ -36,7 +29,7 @@ func adversarial(rng *rand.Rand) Table {
 func hardNames(rng *rand.Rand) []string {
 	switch rng.Intn(12) {
 	case 0:
-		return namesOfLengths(rng, pick(rng, LengthsAtLimits, 4))
+		return NamesOfLengths(rng, pick(rng, LengthsAtLimits, 4))
 	case 1:
 		return crowd(rng)
 	}
@@ -159,8 +152,8 @@ func typesOf(rng *rand.Rand) string {
 	return "TtDdBbRrWwVvA"
 }
 
-// edges are the addresses at which a narrower or a signed type goes wrong.
-var edges = []uint64{
+// Edges are the addresses at which a narrower or a signed type goes wrong.
+var Edges = []uint64{
 	0, 1, 1<<31 - 1, 1 << 31, 1<<32 - 1, 1 << 32, 1<<63 - 1, 1 << 63,
 	0xffffffff81000000, ^uint64(0) - 1, ^uint64(0),
 }
@@ -169,7 +162,7 @@ var edges = []uint64{
 func hardAddresses(rng *rand.Rand, n int) []uint64 {
 	list := make([]uint64, n)
 	style := rng.Intn(4)
-	addr := edges[rng.Intn(9)]
+	addr := Edges[rng.Intn(9)]
 	for i := range list {
 		switch style {
 		case 0: // symbols of a kernel
@@ -180,7 +173,7 @@ func hardAddresses(rng *rand.Rand, n int) []uint64 {
 		case 2: // aliases only
 			list[i] = addr
 		case 3: // the edges
-			list[i] = edges[rng.Intn(len(edges))]
+			list[i] = Edges[rng.Intn(len(Edges))]
 		}
 	}
 	slices.Sort(list)
