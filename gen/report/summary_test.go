@@ -66,6 +66,34 @@ func TestSummarize(t *testing.T) {
 	}
 }
 
+// TestFront looks at ties, which the made-up run has none of.
+func TestFront(t *testing.T) {
+	run := reporttest.Made()
+	exactly := func(i int, ns float64) { run.Variants[i].Samples["hit-unique"] = slices.Repeat([]float64{ns}, 3) }
+	exactly(0, 500)
+	exactly(1, 1000)
+	exactly(3, 900) // the control, faster by chance
+	run.Variants[0].Rodata = 0
+	s := report.Summarize(run)
+	for _, tt := range []struct {
+		reason, variant string
+		front           bool
+	}{
+		{"as small and faster than stock", "wasteful", true},
+		{"another is as small and faster", "stock", false},
+		{"the control is no design", "stock (again)", false},
+	} {
+		if row(t, s, tt.variant).Front["hit-unique"] != tt.front {
+			t.Errorf("%s: %s on the front: %v", tt.reason, tt.variant, !tt.front)
+		}
+	}
+
+	run.Variants[0].Rodata = 800
+	if s := report.Summarize(run); !row(t, s, "stock").Front["hit-unique"] || row(t, s, "stock (again)").Front["hit-unique"] {
+		t.Error("a control that was faster by chance takes the place of stock")
+	}
+}
+
 // TestVerdict moves one variant around the limits of what counts.
 func TestVerdict(t *testing.T) {
 	for _, tt := range []struct {

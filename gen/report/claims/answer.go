@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"kgen/gen/report"
 	"kgen/model"
@@ -20,9 +21,36 @@ const missing = "not in this run"
 func (c Claim) Answer(s *report.Summary) []string {
 	var texts []string
 	for _, r := range c.Rules {
-		texts = append(texts, measures[r.Measure](s, r))
+		texts = append(texts, r.of(s)+measures[r.Measure](s, r))
 	}
 	return texts
+}
+
+// of names the variants that an answer is about, as a heading of it; stock goes
+// without saying.
+func (r Rule) of(s *report.Summary) string {
+	name := func(d Design) string {
+		if v := find(s, d); v != nil {
+			return v.Name
+		}
+		return d.String()
+	}
+	switch {
+	case len(r.Design.Mechanisms) == 0:
+		return ""
+	case len(r.Against.Mechanisms) == 0:
+		return name(r.Design) + ": "
+	}
+	return name(r.Design) + " against " + name(r.Against) + ": "
+}
+
+// String is for a design that a run has no name for.
+func (d Design) String() string {
+	text := strings.Join(d.Mechanisms, "+")
+	for _, p := range slices.Sorted(maps.Keys(d.Params)) {
+		text += fmt.Sprintf(",%s=%d", p, d.Params[p])
+	}
+	return text
 }
 
 // measures are the ways to answer a claim, by their names in claims.toml.
