@@ -73,10 +73,19 @@ func (s *Summary) Unit(column string) Unit {
 	return UnitFor(largest)
 }
 
+// Interval writes the ends of the interval of the median, in words where there
+// were too few rounds for one.
+func (c Cell) Interval(u Unit) string {
+	if math.IsInf(c.Lo, 0) || math.IsInf(c.Hi, 0) {
+		return "too few rounds"
+	}
+	return u.Write(c.Lo) + " to " + u.Write(c.Hi)
+}
+
 // Spread writes how far the interval reaches from the median, at its wider side.
 func (c Cell) Spread() string {
 	wide := max(c.Hi-c.Median, c.Median-c.Lo) / c.Median
-	if math.IsInf(wide, 0) || math.IsNaN(wide) { // too few rounds for an interval
+	if math.IsInf(wide, 0) { // too few rounds for an interval
 		return "-"
 	}
 	if wide < 0.005 {

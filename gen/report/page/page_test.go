@@ -107,6 +107,27 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
+// TestFewRounds makes the pages of a run whose medians have no interval.
+func TestFewRounds(t *testing.T) {
+	run := reporttest.Made()
+	for _, v := range run.Variants {
+		for column, samples := range v.Samples {
+			v.Samples[column] = samples[:2]
+		}
+	}
+	html, err := HTML(report.Summarize(run))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := Markdown(report.Summarize(run))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(html), "too few rounds") || !strings.Contains(string(text), " +-- |") || strings.Contains(string(html)+string(text), "Inf") {
+		t.Error("nothing says that there were too few rounds for an interval")
+	}
+}
+
 // TestEveryRun wants a run of a million symbols beside the first, and says of
 // each what it is of.
 func TestEveryRun(t *testing.T) {

@@ -35,12 +35,8 @@ func timeTable(s *report.Summary) table {
 			}
 			unit := s.Unit(c.Name)
 			class := map[report.Verdict]string{report.Faster: "faster", report.Slower: "slower", report.Unranked: "unranked"}[own.Verdict]
-			interval := unit.Write(own.Lo) + " to " + unit.Write(own.Hi)
-			if own.Spread() == "-" {
-				interval = "too few rounds"
-			}
 			row.Cells = append(row.Cells, cell{unit.Write(own.Median), "first"},
-				cell{r.Times(c.Name), class}, cell{interval, "interval"})
+				cell{r.Times(c.Name), class}, cell{own.Interval(unit), "interval"})
 		}
 		t.Rows = append(t.Rows, row)
 	}
