@@ -83,10 +83,18 @@ func (m *Module) Kallsyms() *SymTable {
 	return &m.Init
 }
 
-// EndInit is the end of do_init_module(): lookups turn to the core table, and
-// the init regions are given back.
+// EndInit is the end of do_init_module(): lookups turn to the core table, the
+// records of init functions are removed (ftrace_free_mem()), and the init
+// regions are given back.
 func (m *Module) EndInit() {
 	m.State = Live
+	var records []uint64 // a list of its own, as copies of m may share the old one
+	for _, ip := range m.Records {
+		if !m.Mem[ModInitText].Contains(ip) {
+			records = append(records, ip)
+		}
+	}
+	m.Records = records
 	for mem := range m.Mem {
 		if Memory(mem).Init() {
 			m.Mem[mem] = Region{}

@@ -65,7 +65,12 @@ func TestStateDecidesTheTable(t *testing.T) {
 	if at(0x5004) != "setup" || at(0x1004) != "run" {
 		t.Errorf("coming: %q and %q, expected setup and run", at(0x5004), at(0x1004))
 	}
+	m.Records = []uint64{0x1000, 0x5000}
+	earlier := *m
 	m.EndInit()
+	if len(m.Records) != 1 || m.Records[0] != 0x1000 || len(earlier.Records) != 2 {
+		t.Errorf("records %#x, before %#x; expected those of init functions to go", m.Records, earlier.Records)
+	}
 	if at(0x5004) != "" || at(0x1004) != "run" || s.At(0x5004) != nil {
 		t.Errorf("live: %q and %q, expected nothing and run", at(0x5004), at(0x1004))
 	}
