@@ -125,7 +125,9 @@ func newGenerateSeriesCommand(s *series.Series) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		given := make(map[string]string)
 		for name, v := range values {
-			given[name] = *v
+			if flags.Changed(name) { // or else the tree may have its own
+				given[name] = *v
+			}
 		}
 		return generate(cmd, s, f, given)
 	}

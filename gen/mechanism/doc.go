@@ -32,13 +32,19 @@
 // to the same end that changes none), and a [[semantics.change]] for each kind,
 // with answer (which, and how) and example (what it was and is).
 //
-// [[present]]: the tree has the mechanism when all of these hold. file (must
-// exist) and at most one of
+// [[present]]: the tree has the mechanism when all of these hold; where only some
+// do, it is refused. file (must exist) and at most one of
 //
 //	define = NAME                      it has that #define
+//	config = NAME                      it has that Kconfig entry
+//	object = CONFIG_NAME               it builds obj-$(CONFIG_NAME)
 //	function = NAME                    it defines that function
 //	function = NAME, contains = C      ... whose definition has that pattern
-//	function = NAME, lacks = C         ... whose definition has it not
+//	function = NAME, lacks = C         ... whose definition has it not; both may be given
+//
+// [[value]]: how a tree that has the mechanism shows a parameter: param, file and
+// define = NAME, whose number it is; or with = N where there is that define or
+// function, and without = M where there is not.
 //
 // [[require]]: code that must be one of the variants in known.toml, white space
 // and comments aside. file and one of

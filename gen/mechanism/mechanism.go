@@ -43,6 +43,7 @@ type Mechanism struct {
 	Semantics *Semantics // nil where every answer stays the same
 
 	present   []presence
+	values    []value
 	require   []anchor
 	edits     []edit
 	known     []known
@@ -64,6 +65,7 @@ type description struct {
 	Param     []Param    `toml:"param"`
 	Semantics *Semantics `toml:"semantics"`
 	Present   []presence `toml:"present"`
+	Value     []value    `toml:"value"`
 	Require   []anchor   `toml:"require"`
 	Edit      []edit     `toml:"edit"`
 }
@@ -98,7 +100,7 @@ func Load(fsys fs.FS, name string) (*Mechanism, error) {
 	m := &Mechanism{
 		Name: d.Name, Summary: d.Summary, After: d.After, Conflicts: d.Conflicts, Params: d.Param,
 		Semantics: d.Semantics,
-		present:   d.Present, require: d.Require, edits: d.Edit, fragments: make(map[string]string),
+		present:   d.Present, values: d.Value, require: d.Require, edits: d.Edit, fragments: make(map[string]string),
 	}
 	var k knownFile
 	if err := decode(fsys, path.Join(name, knownName), &k); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -35,7 +35,7 @@ func TestLoadRefuses(t *testing.T) {
 		{"no summary", strings.Replace(head, `"s"`, `""`, 1), "summary must be one line"},
 		{"no edit", head, "no [[edit]]"},
 		{"no sign of presence", "name = \"m\"\nsummary = \"s\"\n[[edit]]\nfile=\"a.c\"\n", "no [[present]]"},
-		{"two signs in one", head + "define = \"A\"\nfunction = \"f\"\n[[edit]]\n", "define and function; use two"},
+		{"two signs in one", head + "define = \"A\"\nfunction = \"f\"\n[[edit]]\n", "more than one of define, config, object and function; use two"},
 		{"contains without function", head + "contains = \"A\"\n[[edit]]\n", "need a function"},
 		{"require without anchor", head + "[[require]]\nfile = \"a.c\"\n[[edit]]\n", "one of function, declaration and define"},
 		{"statement without function", head + "[[require]]\nfile = \"a.c\"\ndefine = \"A\"\nstatement = \"x\"\n[[edit]]\n", "statement and branch need a function"},
@@ -149,7 +149,7 @@ func (m memory) ReadFile(path string) ([]byte, error) {
 }
 
 func TestUpstream(t *testing.T) {
-	src := memory{"a.c": "#define A 1\n#ifdef B\nint f(int x)\n{\n\treturn x;\n}\n#else\nint f(int x)\n{\n\treturn 0;\n}\n#endif\nint g(int x)\n{\n\treturn x + 1;\n}\n"}
+	src := memory{"K": "config A_B\n\tbool\n", "M": "obj-$(CONFIG_A_B) += a.o\n", "a.c": "#define A 1\n#ifdef B\nint f(int x)\n{\n\treturn x;\n}\n#else\nint f(int x)\n{\n\treturn 0;\n}\n#endif\nint g(int x)\n{\n\treturn x + 1;\n}\n"}
 	for _, c := range []struct {
 		present string
 		want    bool
@@ -170,7 +170,12 @@ func TestUpstream(t *testing.T) {
 		{"file = 'a.c'\nfunction = 'f'\nbranch = '!B'\ncontains = 'return 0'", true, nil},
 		{"file = 'a.c'\nfunction = 'f'\nbranch = 'B'\ncontains = 'return 0'", false, nil},
 		{"file = 'a.c'\nfunction = 'g'\ncontains = ' '", false, csrc.ErrEdit},
-		{"file = 'a.c'\n[[present]]\nfile = 'b.c'", false, nil},
+		{"file = 'a.c'\n[[present]]\nfile = 'b.c'", false, csrc.ErrDrift},
+		{"file = 'b.c'\n[[present]]\nfile = 'c.c'", false, nil},
+		{"file = 'K'\nconfig = 'A_B'", true, nil},
+		{"file = 'K'\nconfig = 'A'", false, nil},
+		{"file = 'M'\nobject = 'CONFIG_A_B'", true, nil},
+		{"file = 'M'\nobject = 'CONFIG_B'", false, nil},
 	} {
 		m, err := load(strings.Replace(head, "file = \"p\"", c.present, 1) + "[[edit]]\nfile = 'n'\naction = 'new-file'\nreplace = 'x'\n")
 		if err != nil {

@@ -56,6 +56,11 @@ func (m *Mechanism) validate(folder string) error {
 			return err
 		}
 	}
+	for _, v := range m.values {
+		if err := v.validate(m); err != nil {
+			return err
+		}
+	}
 	for _, a := range m.require {
 		if err := a.validate(); err != nil {
 			return err

@@ -26,7 +26,7 @@ const composed = "composed"
 // in the order of the patches. "=6" is the value of a mechanism's first
 // parameter. The values come back by parameter. The error is ErrCompose.
 func Compose(templates fs.FS, text string) (*Series, map[string]string, error) {
-	s := &Series{Name: composed}
+	s := &Series{Name: composed, templates: templates}
 	values := make(map[string]string)
 	for item := range strings.SplitSeq(text, ",") {
 		words := strings.Split(strings.TrimSpace(item), ":")

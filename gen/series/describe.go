@@ -24,6 +24,8 @@ type Series struct {
 	Name       string
 	Summary    string // one line for kgen list
 	Mechanisms []*mechanism.Mechanism
+
+	templates fs.FS // of all mechanisms, for what a tree may have besides
 }
 
 // file is the layout of patches/NAME/series.toml.
@@ -60,7 +62,7 @@ func Load(patches, templates fs.FS, name string) (*Series, error) {
 	if f.Name != name {
 		return nil, fmt.Errorf("patches/%s: name is %q, the folder is %q", where, f.Name, name)
 	}
-	s := &Series{Name: f.Name, Summary: f.Summary}
+	s := &Series{Name: f.Name, Summary: f.Summary, templates: templates}
 	for _, p := range f.Patches {
 		m, err := mechanism.Load(templates, p)
 		if err != nil {

@@ -78,11 +78,14 @@ func newPlan(o Options) (*plan, error) {
 		}
 		maps.Copy(p.params, own)
 	}
-	if err := o.Tree.Supported(); err != nil {
+	if err := o.Series.supported(o.Tree); err != nil {
 		return nil, err
 	}
 	missing, upstream, err := o.Series.sort(o.Tree)
 	if err != nil {
+		return nil, err
+	}
+	if err := p.takeValues(o, upstream); err != nil {
 		return nil, err
 	}
 	if len(missing) == 0 {
@@ -101,6 +104,9 @@ func newPlan(o Options) (*plan, error) {
 		}
 		for path := range files {
 			if old, err := o.Tree.ReadFile(path); err == nil {
+				if err := mailable(o.Tree, path, old); err != nil {
+					return nil, err
+				}
 				p.before[path] = old
 			} else if !errors.Is(err, fs.ErrNotExist) {
 				return nil, err
@@ -192,7 +198,7 @@ func features(t *tree.Tree) func(name string) (string, error) {
 // Applies says which mechanisms of the series a tree has already, and with an
 // error why the others cannot be made there.
 func (s *Series) Applies(t *tree.Tree) (upstream []string, err error) {
-	if err := t.Supported(); err != nil {
+	if err := s.supported(t); err != nil {
 		return nil, err
 	}
 	_, upstream, err = s.sort(t)
@@ -211,7 +217,7 @@ func (s *Series) sort(src mechanism.Source) (missing []*mechanism.Mechanism, ups
 			upstream = append(upstream, m.Name)
 			continue
 		}
-		if err := m.Check(src); err != nil {
+		if err := s.check(m, src); err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", m.Name, err)
 		}
 		missing = append(missing, m)
