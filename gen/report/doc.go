@@ -6,12 +6,12 @@
 //	run.json ──► Load ──► result.Run (raw samples)
 //	                          │ Summarize: medians, intervals, ratios, p-values,
 //	                          ▼            Pareto fronts, what cannot be ranked
-//	                       Summary ──► Text       72 columns of ASCII, for mail
-//	                          │   ├──► Markdown   docs/results.md
-//	                          │   └──► BreakEvens when a batch index pays
+//	                       Summary ──► Text        72 columns of ASCII
+//	                          │   ├──► Mail        what a cover letter says of times
+//	                          │   └──► BreakEvens  when a batch index pays
 //	                          ├──► plot: SVG and PNG
 //	                          ├──► claims: what others stated, beside it
-//	                          └──► page: one HTML file with all of that
+//	                          └──► page: one HTML file with all of that, or Markdown
 //
 // Every figure that any of them prints comes from a Summary, so that the mail,
 // the page and the plots cannot disagree. Variants are compared with the stock

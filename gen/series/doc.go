@@ -11,6 +11,7 @@
 //	kernel tree ────────────┘   drifted (refused here, before anything is written)
 //	                             │
 //	  figures (model) ──► texts ─┤
+//	  times (manifest) ──────────┤  of the folder to be replaced, if it is the same code
 //	                             ▼
 //	      scratch repository of the touched files, one commit a patch
 //	                             │ git format-patch
