@@ -14,6 +14,7 @@ import (
 
 	"kgen/gen/harness"
 	"kgen/gen/manifest"
+	"kgen/gen/modharness"
 	"kgen/gen/realmap"
 	"kgen/model"
 )
@@ -30,45 +31,71 @@ const (
 	prefixBuild  = 1 // variants
 )
 
-// agreeRung compares the lookups of every prefix with the specification. A patch
+// agreeRung compares the lookups of every prefix with the specification: those of
+// the core kernel, those of modules, or both, by what a patch changes. A patch
 // that changes nothing they are made of is not compared again.
 func agreeRung(ctx context.Context, o Options, states []state) ([]manifest.Result, error) {
-	last := 0
-	for i := 1; i < len(states); i++ {
-		if lookupsChanged(states[i-1], states[i]) {
-			last = i
-		}
-	}
+	comparisons := []struct {
+		changed func(before, after state) bool
+		agree   func(ctx context.Context, o Options, i int, p prefix, last bool) (manifest.Result, error)
+	}{{lookupsChanged, agreeCore}, {modulesChanged, agreeModules}}
 	var results []manifest.Result
 	for i := 1; i < len(states); i++ {
-		patch := o.Series.Patches[i-1].Name
-		if !lookupsChanged(states[i-1], states[i]) {
-			results = append(results, manifest.Result{Patch: patch, OK: true, Summary: "ok (lookups as before)"})
-			continue
+		r := manifest.Result{Patch: o.Series.Patches[i-1].Name, OK: true}
+		for _, c := range comparisons {
+			if !c.changed(states[i-1], states[i]) {
+				continue
+			}
+			o.Progress("agree: " + r.Patch)
+			last := !changedLater(states[i:], c.changed)
+			one, err := c.agree(ctx, o, i, prefix{o.Tree, o.Series.touches(), states[i]}, last)
+			if errors.Is(err, harness.ErrCompile) {
+				one, err = manifest.Result{Summary: "failed", Messages: []string{err.Error()}}, nil
+			}
+			if err != nil {
+				return nil, agreeError(err)
+			}
+			r = joined(r, one)
 		}
-		o.Progress("agree: " + patch)
-		rep, err := agree(ctx, o, prefix{o.Tree, o.Series.touches(), states[i]}, i == last)
-		if errors.Is(err, harness.ErrCompile) {
-			results = append(results, manifest.Result{Patch: patch, Summary: "failed", Messages: []string{err.Error()}})
-			continue
+		if r.Summary == "" {
+			r.Summary = "ok (lookups as before)"
 		}
-		if err != nil {
-			return nil, agreeError(err)
-		}
-		results = append(results, agreeResult(o, patch, rep))
+		results = append(results, r)
 	}
 	return results, nil
 }
 
-// lookupsChanged tells whether a step changes what the harness compiles. Headers
-// count wherever they are, since either file may include them.
-func lookupsChanged(before, after state) bool {
-	for name := range after.changed(before) {
-		if name == "kernel/kallsyms.c" || name == "scripts/kallsyms.c" || strings.HasSuffix(name, ".h") {
+// changedLater tells whether any later step changes what is compared.
+func changedLater(states []state, changed func(before, after state) bool) bool {
+	for i := 1; i < len(states); i++ {
+		if changed(states[i-1], states[i]) {
 			return true
 		}
 	}
 	return false
+}
+
+// lookupsChanged tells whether a step changes what the harness of the core kernel
+// compiles. Headers count wherever they are, since either file may include them,
+// but for those of modules.
+func lookupsChanged(before, after state) bool {
+	for name := range after.changed(before) {
+		if name == "kernel/kallsyms.c" || name == "scripts/kallsyms.c" || strings.HasSuffix(name, ".h") && !slices.Contains(modharness.Files, name) {
+			return true
+		}
+	}
+	return false
+}
+
+func agreeCore(ctx context.Context, o Options, i int, p prefix, last bool) (manifest.Result, error) {
+	if modharness.IsReplay(o.Replay) {
+		return manifest.Result{OK: true, Summary: "not replayed (modules)"}, nil
+	}
+	rep, err := agree(ctx, o, p, last)
+	if err != nil {
+		return manifest.Result{}, err
+	}
+	return agreeResult(o, o.Series.Patches[i-1].Name, rep), nil
 }
 
 func agree(ctx context.Context, o Options, p prefix, whole bool) (*harness.Report, error) {

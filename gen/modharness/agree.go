@@ -18,7 +18,8 @@ type Options struct {
 	Variants  []Variant       // empty: Variants()
 	Seed      uint64          // of the small scenes
 	Scenes    int             // how many, for each variant
-	Real      []*model.Object // real modules: asked all about in the first variant, now and then in the others
+	Real      []*model.Object // real modules
+	Whole     bool            // ask about every symbol of them in the first variant, not about some
 	ReplayDir string          // where disagreements are written
 	Timeout   time.Duration   // for one request to a child; 0 is 30 s
 
@@ -185,9 +186,12 @@ func parallel(f func() error) error {
 	return first
 }
 
-// Real modules in variants other than the first are asked about this many
-// symbols only.
-const sampled = 300
+// About how many symbols of a real module questions are asked, in the first
+// variant and in the others, unless it is the whole.
+const (
+	sampledFirst = 2000
+	sampled      = 200
+)
 
 // jobs lists the work, small scenes first: what fails there is easier to
 // understand.
@@ -207,8 +211,11 @@ func (s *session) jobs() []job {
 	for _, o := range s.opts.Real {
 		for i, v := range s.opts.Variants {
 			parts, step := 1, max(1, len(o.Symbols)/sampled)
-			if i == 0 {
+			switch {
+			case i == 0 && s.opts.Whole:
 				parts, step = 1+len(o.Symbols)/20000, 1
+			case i == 0:
+				step = max(1, len(o.Symbols)/sampledFirst)
 			}
 			if v.Arch.bits() != 64 {
 				continue

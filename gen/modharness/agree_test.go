@@ -3,23 +3,121 @@
 package modharness
 
 import (
+	"os"
 	"testing"
 
 	"kgen/gen/harness"
+	"kgen/gen/realmap"
+	"kgen/gen/realmap/realmaptest"
+	"kgen/gen/series"
+	"kgen/gen/tree"
 	"kgen/gen/tree/treetest"
+	"kgen/model"
+	"kgen/templates"
 )
 
-func TestStockAgrees(t *testing.T) {
-	for _, version := range []string{"6.12", "7.3"} {
-		t.Run(version, func(t *testing.T) {
-			tree := harness.Folder(treetest.Dir(t, version))
-			rep, err := Agree(t.Context(), t.TempDir(), harness.Source{Patched: tree, Base: tree}, Options{Seed: 1, Scenes: 200, ReplayDir: t.TempDir()})
+// patched is a kernel tree with a series in it, all in memory.
+type patched struct {
+	base  *tree.Tree
+	files map[string][]byte
+}
+
+func (p patched) ReadFile(name string) ([]byte, error) {
+	if data, ok := p.files[name]; ok {
+		return data, nil
+	}
+	return p.base.ReadFile(name)
+}
+
+// source is a composition on the tree of a version, or the tree as it is.
+func source(t testing.TB, version, compose string) harness.Source {
+	t.Helper()
+	base, err := tree.Open(treetest.Dir(t, version))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if compose == "" {
+		return harness.Source{Patched: base, Base: base}
+	}
+	s, values, err := series.Compose(templates.FS, compose)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := series.Edited(series.Options{Series: s, Values: values, Tree: base, Templates: templates.FS, AcceptSemanticChange: true, Warn: func(string) {}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return harness.Source{Patched: patched{base, files}, Base: base}
+}
+
+// modules are the fetched ones, each of a kernel that is not the tree's.
+func modules(t testing.TB, files ...realmap.File) []*model.Object {
+	t.Helper()
+	var all []*model.Object
+	for _, file := range files {
+		f, err := os.Open(realmaptest.Path(t, file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		o, err := model.ReadModule(f)
+		if err != nil {
+			t.Fatalf("%s: %v", f.Name(), err)
+		}
+		all = append(all, o)
+	}
+	return all
+}
+
+// The kernel as it is, and every series that claims to change no answer, agree
+// with the specification.
+func TestAgrees(t *testing.T) {
+	tests := []struct{ name, version, compose string }{
+		{"stock", "6.12", ""}, {"stock", "7.3", ""},
+		{"module-scan", "6.12", "module-scan"}, {"module-scan", "7.3", "module-scan"},
+		{"module-index", "6.12", "module-index"}, {"module-index", "7.3", "module-index"},
+		{"ftrace-single", "6.12", "ftrace-single"},
+		{"ftrace-module v2", "6.12", "ftrace-module"}, {"ftrace-module v2", "7.3", "ftrace-module"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name+"/"+tt.version, func(t *testing.T) {
+			rep, err := Agree(t.Context(), t.TempDir(), source(t, tt.version, tt.compose),
+				Options{Seed: 1, Scenes: 40, Real: modules(t, realmap.Modules[len(realmap.Modules)-2:]...), ReplayDir: t.TempDir()})
 			if err != nil {
 				t.Fatal(err)
 			}
 			t.Log(rep.Summary())
 			for _, f := range rep.Findings {
 				t.Error(f)
+			}
+			if rep.Lookups < 100_000 {
+				t.Errorf("%d lookups, expected 100,000 or more", rep.Lookups)
+			}
+		})
+	}
+}
+
+// Eight real modules in both states: all their records, and all their symbols and
+// boundaries or some.
+func TestRealModulesAgree(t *testing.T) {
+	tests := []struct {
+		compose string
+		whole   bool // else a sample, as linear scans take minutes
+		lookups int64
+	}{{"", false, 60_000}, {"ftrace-module", false, 60_000}, {"module-index", true, 700_000}}
+	for _, tt := range tests {
+		t.Run(tt.compose, func(t *testing.T) {
+			rep, err := Agree(t.Context(), t.TempDir(), source(t, "7.3", tt.compose),
+				Options{Seed: 1, Real: modules(t, realmap.Modules...), Whole: tt.whole, Variants: Variants()[:1], ReplayDir: t.TempDir()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Log(rep.Summary())
+			for _, f := range rep.Findings {
+				t.Error(f)
+			}
+			if rep.Lookups < tt.lookups {
+				t.Errorf("%d lookups, expected %d or more", rep.Lookups, tt.lookups)
 			}
 		})
 	}

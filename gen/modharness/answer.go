@@ -13,7 +13,7 @@ import (
 // fields describes an answer: 4 and 8 are integers of so many bytes, s is a
 // string, [..] is repeated as often as the integer before it says.
 var fields = map[harness.Op]string{
-	loadModule: strings.Repeat("8", 15), endInit: strings.Repeat("8", 15), letTimePass: "8", unload: "8",
+	loadModule: strings.Repeat("8", 16), endInit: strings.Repeat("8", 15), letTimePass: "8", unload: "8",
 	addressLookup: "488ss", symbolName: "4s", kallsym: "484ss", lookupName: "8", findValue: "8",
 	onEachSymbol: "[s8]4", setKernel: "4", ftraceLookup: "4[8]", ftraceEnable: "44[4]4",
 	timeLookups: "88", timeEnable: "88", lookupAcross: "488ss",

@@ -168,6 +168,35 @@ func (e *expectation) ftraceLookup(q harness.Query) answer {
 	return a
 }
 
+// verdicts are those on the records of a module, of a large one from quick, as
+// for address.
+func (e *expectation) verdicts(m *model.Module, pages [][]uint64) [][]model.RecordVerdict {
+	d := e.quick[m]
+	most := e.kernel.Modules.Rules.MaxOffset
+	if d == nil || most == nil {
+		return e.kernel.ModuleEnable(m, pages)
+	}
+	var all [][]model.RecordVerdict
+	for i, page := range pages {
+		if i%slow == 0 {
+			all = append(all, e.kernel.ModuleEnable(m, pages[i:i+1])...)
+			continue
+		}
+		verdicts := make([]model.RecordVerdict, len(page))
+		for k, ip := range page {
+			if !m.Contains(ip) {
+				break
+			}
+			verdicts[k] = model.Disabled
+			if p, ok, _ := d.Find(ip); ok && p.Offset <= *most {
+				verdicts[k] = model.Enabled
+			}
+		}
+		all = append(all, verdicts)
+	}
+	return all
+}
+
 // enable is the answer to ftraceEnable, and whether allocations count: a module
 // without records needs none. Otherwise the child's own count is taken.
 func (e *expectation) enable(q harness.Query, got answer) answer {
@@ -192,8 +221,7 @@ func (e *expectation) enable(q harness.Query, got answer) answer {
 	}
 	a.put4(allocations)
 	a.put4(len(m.Records))
-	verdicts := e.kernel.ModuleEnable(m, pages)
-	for _, page := range verdicts {
+	for _, page := range e.verdicts(m, pages) {
 		for _, v := range page {
 			switch {
 			case v != model.Enabled || q.A&disabled != 0:

@@ -231,7 +231,7 @@ func (w *Work) unit() string {
 	}
 	b.WriteString(w.Arch.defines())
 	b.WriteString("#include <kernel.h>\n")
-	fmt.Fprintf(&b, "#include \"tree/%s\"\n#include <steps.h>\n", kallsymsFile)
+	fmt.Fprintf(&b, "#include \"tree/%s\"\n#include <linux/bsearch.h>\n#include <linux/sort.h>\n#include <steps.h>\n", kallsymsFile)
 	fmt.Fprintf(&b, "#include \"tree/%s\"\n#include \"tree/%s\"\n#include <glue.c>\n", mainFile, ftraceFile)
 	b.WriteString("#undef swap\n#include \"tree/lib/sort.c\"\n") // it calls a parameter by that name
 	return b.String()

@@ -45,6 +45,16 @@ unsigned long kallsyms_lookup_name(const char *name)
 	return module_kallsyms_lookup_name(name);
 }
 
+int kallsyms_on_each_match_symbol(int (*fn)(void *, unsigned long), const char *name, void *data)
+{
+	int ret = 0;
+
+	for (unsigned int i = 0; i < kshim_core.num && !ret; i++)
+		if (!strcmp(kshim_core.sym[i].name, name))
+			ret = fn(data, kshim_core.sym[i].addr);
+	return ret;
+}
+
 int kallsyms_on_each_symbol(int (*fn)(void *, const char *, unsigned long), void *data)
 {
 	for (unsigned int i = 0; i < kshim_core.num; i++) {

@@ -5,6 +5,7 @@
  * answer. Operations and answers are those of query.go.
  */
 #include "regions.c"
+#include "clock.c"
 
 struct kshim_bounds kshim_bounds;
 struct kshim_table kshim_tables[] = { { 0, 0 } };
@@ -163,6 +164,7 @@ static void kshim_load(const char *blob)
 	struct load_info info = { .mod = &l->mod };
 	unsigned int flags = kshim_take(&b, 4), sections;
 	Elf_Ehdr *file;
+	u64 start;
 
 	strscpy(l->mod.name, b.at, sizeof(l->mod.name));
 	b.at += strlen(b.at) + 1;
@@ -221,8 +223,10 @@ static void kshim_load(const char *blob)
 		mod_tree.addr_max = max(mod_tree.addr_max, from + l->mod.mem[type].size);
 	}
 	kshim_alloc_fails = !!(flags & KSHIM_STARVED);
+	start = kshim_now();
 	if (kshim_form(&l->mod, &info, NULL, NULL))
 		kshim_die("load_module() fails");
+	start = kshim_now() - start;
 	kshim_alloc_fails = 0;
 	kshim_free(file);
 	kshim_free(l->sections);
@@ -230,6 +234,7 @@ static void kshim_load(const char *blob)
 	if (!(flags & KSHIM_UNFORMED))
 		l->mod.state = MODULE_STATE_COMING;
 	kshim_put_module(l);
+	kshim_put64(start);
 }
 
 static void kshim_let_time_pass(void)

@@ -1,17 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Measurements: nanoseconds of the code under test, without the pipe. */
 
-struct timespec { long sec, nsec; };
-int clock_gettime(int clock, struct timespec *to);
-
-static u64 kshim_now(void)
-{
-	struct timespec t;
-
-	clock_gettime(1 /* CLOCK_MONOTONIC */, &t);
-	return t.sec * 1000000000ULL + t.nsec;
-}
-
 /* Looks up every record's address, times times, as test_for_valid_rec() does. */
 static void kshim_time_lookups(struct kshim_loaded *l, unsigned long times)
 {

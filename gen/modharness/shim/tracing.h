@@ -25,6 +25,7 @@ unsigned long ftrace_location(unsigned long ip);
 
 /* The core kernel's symbols, as the parent sent them, before those of modules. */
 unsigned long kallsyms_lookup_name(const char *name);
+int kallsyms_on_each_match_symbol(int (*fn)(void *, unsigned long), const char *name, void *data);
 int kallsyms_on_each_symbol(int (*fn)(void *, const char *, unsigned long), void *data);
 const char *kallsyms_lookup(unsigned long addr, unsigned long *symbolsize, unsigned long *offset,
 			    char **modname, char *namebuf);
