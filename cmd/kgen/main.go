@@ -108,7 +108,7 @@ Exit codes: 0 done, 1 a check or the machine failed, 2 usage,
 	}
 	root.SetVersionTemplate("kgen {{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usagef("%w; see %s --help", err, cmd.CommandPath())
+		return usagef("%s; see %s --help", flagText(err), cmd.CommandPath())
 	})
 	root.AddCommand(
 		newTreeCommand(), newListCommand(), newGenerateCommand(), newCheckCommand(),
