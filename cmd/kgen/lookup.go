@@ -43,6 +43,8 @@ of a series, are held against the specification's, and show what they cost.
 ` + moduleHelp + `
 With --sympos a name stands for the symbol that a livepatch of the module
 means by that position.
+
+For --series,
 ` + designHelp + "\n" + compiledHelp,
 		Example: `  kgen lookup --map System.map --all-symbols vfs_read 0xffffffff81000010
   kgen lookup --map System.map --series density --shift 4 --json schedule
@@ -207,12 +209,12 @@ func printAnswers(w io.Writer, answers []answer) error {
 	for _, a := range answers {
 		switch {
 		case !a.Found:
-			fmt.Fprintf(&text, "%s: not found\n", a.Query)
+			fmt.Fprintf(&text, "%s: not found\n", visible(a.Query))
 		case a.Matches == nil:
-			fmt.Fprintf(&text, "%s %s %s+%#x/%#x\n", a.Query, a.Type, a.Name, a.Offset, a.Size)
+			fmt.Fprintf(&text, "%s %s %s+%#x/%#x\n", a.Query, a.Type, visible(a.Name), a.Offset, a.Size)
 		}
 		for _, m := range a.Matches {
-			fmt.Fprintf(&text, "%s %s %s\n", m.Addr, m.Type, a.Name)
+			fmt.Fprintf(&text, "%s %s %s\n", m.Addr, m.Type, visible(a.Name))
 		}
 		if a.Cost != nil {
 			fmt.Fprintf(&text, "  %s\n", costText(*a.Cost))

@@ -31,6 +31,8 @@ A symbol that its fingerprint alone rules out (!=) is not looked for.
 Then NAME is an address in hex after 0x, or a symbol with or without +0xOFFSET,
 and what is shown is every symbol that moves the scan and the search of an
 index on; of --series module-linear, module-scan, module-index, module-sort.
+
+For --series,
 ` + designHelp + "\n" + compiledHelp,
 		Example: `  kgen trace vfs_read --map System.map --all-symbols
   kgen trace vfs_read --map System.map --series density --shift 3
@@ -61,12 +63,14 @@ index on; of --series module-linear, module-scan, module-index, module-sort.
 			if asJSON {
 				enc := json.NewEncoder(cmd.OutOrStdout())
 				enc.SetIndent("", "  ")
-				return enc.Encode(traced{d.Choice().String(), t, d.Space(), compiled})
+				err = enc.Encode(traced{d.Choice().String(), t, d.Space(), compiled})
+			} else if err = printTrace(cmd.OutOrStdout(), d, t); err == nil {
+				err = printCompiled(cmd.OutOrStdout(), compiled)
 			}
-			if err := printTrace(cmd.OutOrStdout(), d, t); err != nil {
-				return err
+			if err == nil && !t.Found {
+				err = errNotFound
 			}
-			return printCompiled(cmd.OutOrStdout(), compiled)
+			return err
 		},
 	}
 	f.add(cmd)
@@ -91,7 +95,7 @@ const traceWidth = 80
 
 func printTrace(w io.Writer, d *model.Design, t *model.Trace) error {
 	var text strings.Builder
-	fmt.Fprintln(&text, shorten(t.Name, traceWidth))
+	fmt.Fprintln(&text, shorten(visible(t.Name), traceWidth))
 	fmt.Fprintf(&text, "%s (%+d bytes of tables)\n", d.Choice(), d.Space().TableBytes)
 	fmt.Fprintf(&text, "%-6s %7s %7s %8s %4s %5s %2s %s\n", "step", "place", "seq", "offset", "hops", "bytes", "", "symbol")
 	for _, p := range t.Probes {
@@ -100,7 +104,7 @@ func printTrace(w io.Writer, d *model.Design, t *model.Trace) error {
 			offset = fmt.Sprint(*p.Offset)
 		}
 		line := fmt.Sprintf("%-6s %7d %7d %8s %4d %5d %2s ", p.Step, p.Position, p.Seq, offset, p.Hops, p.Bytes, p.Verdict)
-		fmt.Fprintln(&text, line+shorten(p.Symbol, traceWidth-len(line)))
+		fmt.Fprintln(&text, line+shorten(visible(p.Symbol), traceWidth-len(line)))
 	}
 	if t.Found {
 		fmt.Fprintf(&text, "found: %d\n", t.End-t.Start+1)
