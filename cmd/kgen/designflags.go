@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kgen/gen/mechanism"
 	"kgen/gen/series"
 	"kgen/model"
 	"kgen/patches"
@@ -78,11 +79,68 @@ func (f *designFlags) choice(cmd *cobra.Command) (model.Choice, error) {
 	if err != nil {
 		return model.Choice{}, err
 	}
+	if err := f.checkParams(cmd, words); err != nil {
+		return model.Choice{}, err
+	}
 	c, err := model.Choose(words, f.params)
 	if err != nil {
 		return c, usagef("--series %s: %w", f.series, err)
 	}
 	return c, nil
+}
+
+// designParams are the flags of the parameters.
+var designParams = []string{"shift", "bucket-shift", "start-bits", "block-shift", "entry-bytes"}
+
+// modelParams are the parameters of the mechanisms that have no C, whose ranges
+// are the model's. Those of the others are described with their C.
+var modelParams = map[string][]string{
+	string(model.GroupSizes): {"shift"},
+	string(model.HashBlocks): {"bucket-shift", "start-bits", "block-shift", "entry-bytes"},
+}
+
+// checkParams refuses parameters that none of the mechanisms takes, and values
+// that kgen generate would refuse.
+func (f *designFlags) checkParams(cmd *cobra.Command, words []string) error {
+	given := make(map[string]string)
+	for _, name := range designParams {
+		if flag := cmd.Flags().Lookup(name); flag.Changed {
+			given[name] = flag.Value.String()
+		}
+	}
+	taken := make(map[string]bool)
+	for _, word := range words {
+		for _, name := range modelParams[word] {
+			taken[name] = true
+		}
+		m, err := mechanism.Load(templates.FS, word)
+		if errors.Is(err, mechanism.ErrUnknown) {
+			continue
+		}
+		if err == nil {
+			_, err = m.Params.Values(given)
+		}
+		if err != nil {
+			return usagef("%w", err)
+		}
+		for _, p := range m.Params {
+			taken[p.Name] = true
+		}
+	}
+	for _, name := range designParams {
+		if _, ok := given[name]; ok && !taken[name] {
+			return usagef("--%s: nothing of %s takes it; leave it out", name, f.named())
+		}
+	}
+	return nil
+}
+
+// named is what is looked up with.
+func (f *designFlags) named() string {
+	if f.series == "" {
+		return "a lookup without --series"
+	}
+	return "--series " + f.series
 }
 
 // mechanisms lists what of --series core lookups are made of. The defaults of

@@ -174,8 +174,8 @@ func (f generateFlags) options(cmd *cobra.Command, s *series.Series, values map[
 		return o, usagef("-o DIR is missing: the folder to make")
 	case f.version < 1:
 		return o, usagef("--version %d: versions count from 1", f.version)
-	case f.symbols < 0:
-		return o, usagef("--symbols %d: expected a number of symbols", f.symbols)
+	case f.symbols < 1 && cmd.Flags().Changed("symbols"):
+		return o, usagef("--symbols %d: expected a number of symbols, from 1 on", f.symbols)
 	case f.symbols > 1<<24:
 		return o, usagef("--symbols %d: a table of names has 24 bits for a symbol, which is %d", f.symbols, 1<<24)
 	case f.symbols > 0 && f.mapFile != "":
@@ -233,5 +233,5 @@ func printGenerated(cmd *cobra.Command, m *manifest.Series, f generateFlags) {
 	if !f.signOff {
 		fmt.Fprintln(w, "without -s there is no Signed-off-by line, which checkpatch asks for")
 	}
-	fmt.Fprintf(w, "next: kgen check %s --tree %s --to build\n", dir, f.tree)
+	fmt.Fprintf(w, "next: kgen check %s --tree %s --to build\n", shellWord(dir), shellWord(f.tree))
 }

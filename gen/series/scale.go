@@ -8,12 +8,23 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"kgen/model"
 )
 
 // ErrMap says that a symbol map cannot be read.
 var ErrMap = errors.New("cannot read the symbol map")
+
+// printable is a file's name as a mail may have it: what is not plain text is
+// escaped.
+func printable(name string) string {
+	quoted := strconv.QuoteToASCII(name)
+	if plain := quoted[1 : len(quoted)-1]; plain != strings.ReplaceAll(name, `"`, `\"`) {
+		return plain
+	}
+	return name
+}
 
 // wideGap is the distance that a public ELF-recovery tool takes for granted
 // between two entries of kallsyms_markers, in bytes of the stream.
@@ -52,7 +63,7 @@ func ScaleOf(symbols int, mapFile string) (Scale, error) {
 	if t.NumSyms() == 0 {
 		return Scale{}, fmt.Errorf("%w %s: no symbol in it that a kernel would keep", ErrMap, mapFile)
 	}
-	return Scale{Symbols: t.NumSyms(), Map: filepath.Base(mapFile), offsets: t.Markers}, nil
+	return Scale{Symbols: t.NumSyms(), Map: printable(filepath.Base(mapFile)), offsets: t.Markers}, nil
 }
 
 // Gaps says how far apart neighbours in kallsyms_markers are.
