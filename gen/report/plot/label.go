@@ -33,8 +33,9 @@ type labels struct {
 // placed is a label in its place.
 type placed struct {
 	label
-	point vg.Point
-	box   vg.Rectangle
+	point  vg.Point
+	box    vg.Rectangle
+	leader bool // a line leads there, since it is far or near another point
 }
 
 // Plot implements plot.Plotter.
@@ -42,7 +43,8 @@ func (l *labels) Plot(c draw.Canvas, p *plot.Plot) {
 	style := labelStyle()
 	height := style.Height("Ag")
 	for _, q := range l.arrange(c, p) {
-		if end := nearest(q.box, q.point); distance(end, q.point) > leaderFrom {
+		if q.leader {
+			end := nearest(q.box, q.point)
 			c.StrokeLine2(draw.LineStyle{Color: darkGrey, Width: 0.5}, q.point.X, q.point.Y, end.X, end.Y)
 		}
 		for i, line := range strings.Split(q.text, "\n") {
@@ -70,10 +72,15 @@ func (l *labels) arrange(c draw.Canvas, p *plot.Plot) []placed {
 		if !ok {
 			continue
 		}
-		done = append(done, placed{q, pt, box})
+		own := distance(nearest(box, pt), pt)
+		leader := own > leaderFrom || slices.ContainsFunc(l.avoid, func(q label) bool {
+			other := at(q)
+			return other != pt && distance(nearest(box, other), other) < 2*own
+		})
+		done = append(done, placed{q, pt, box, leader})
 		taken = append(taken, box)
-		if end := nearest(box, pt); distance(end, pt) > leaderFrom {
-			taken = append(taken, beads(pt, end)...)
+		if leader {
+			taken = append(taken, beads(pt, nearest(box, pt))...)
 		}
 	}
 	return done

@@ -136,6 +136,13 @@ func TestLabels(t *testing.T) {
 		if y := c.Y(0.5); a.box.Min.Y < y && y < a.box.Max.Y {
 			t.Errorf("label %d covers the line", i)
 		}
+		own := distance(nearest(a.box, a.point), a.point)
+		for _, q := range l.avoid {
+			pt := vg.Point{X: c.X(p.X.Norm(q.x)), Y: c.Y(p.Y.Norm(q.y))}
+			if !a.leader && pt != a.point && distance(nearest(a.box, pt), pt) < own {
+				t.Errorf("label %d is nearer to another point, and no line leads to its own", i)
+			}
+		}
 		for j, b := range done[:i] {
 			if hits(a.box, []vg.Rectangle{b.box}) {
 				t.Errorf("labels %d and %d cover each other", j, i)
