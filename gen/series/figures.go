@@ -25,8 +25,8 @@ func figureFuncs(symbols int) template.FuncMap {
 		"item":           item,
 		"stock":          func() int { return model.StockMarkerShift },
 		"spacing":        func(shift int) int { return 1 << shift },
-		"worst":          func(shift int) int { return model.WorstHops(uint(shift)) },
-		"mean":           func(shift int) string { return meanText(shift) },
+		"worst":          func(shift int) int { return worst(symbols, shift) },
+		"mean":           func(shift int) string { return meanText(symbols, shift) },
 		"markers":        func(n, shift int) int { return model.MarkerCount(n, uint(shift)) },
 		"added":          func(n, shift int) int { return model.AddedMarkerBytes(n, uint(shift)) },
 		"addedPerKilo":   func(shift int) int { return model.AddedMarkerBytes(1024, uint(shift)) },
@@ -43,14 +43,31 @@ func figureFuncs(symbols int) template.FuncMap {
 	}
 }
 
+// worst is the longest walk to a symbol, in a table of n if n is not 0: one that
+// is smaller than a block of the markers has no longer walk than itself.
+func worst(n, shift int) int {
+	if n > 0 {
+		return min(model.WorstHops(uint(shift)), n-1)
+	}
+	return model.WorstHops(uint(shift))
+}
+
+// meanHops is the mean walk, in such a table.
+func meanHops(n, shift int) float64 {
+	if n > 0 && n < 1<<shift {
+		return float64(n-1) / 2
+	}
+	return model.MeanHops(uint(shift))
+}
+
 // hops is how many records a search of the most probes walks past when each
 // walk is of mean length.
 func hops(n, shift int) int {
-	return int(math.Round(float64(model.MaxProbes(n)) * model.MeanHops(uint(shift))))
+	return int(math.Round(float64(model.MaxProbes(n)) * meanHops(n, shift)))
 }
 
-func meanText(shift int) string {
-	return strconv.FormatFloat(model.MeanHops(uint(shift)), 'f', -1, 64)
+func meanText(n, shift int) string {
+	return strconv.FormatFloat(meanHops(n, shift), 'f', -1, 64)
 }
 
 // densityTable sets every marker density side by side, for a table of n
@@ -68,10 +85,10 @@ func densityTable(n int) string {
 		row := table.Row{fmt.Sprintf("%d:1", 1<<s)}
 		if n > 0 {
 			row = append(row, comma(model.MarkerCount(n, s)), kib(model.AddedMarkerBytes(n, s)),
-				model.WorstHops(s), comma(hops(n, shift)))
+				worst(n, shift), comma(hops(n, shift)))
 		} else {
 			row = append(row, model.MarkerCount(1024, s), model.AddedMarkerBytes(1024, s),
-				model.WorstHops(s), meanText(shift))
+				worst(n, shift), meanText(n, shift))
 		}
 		w.AppendRow(row)
 	}

@@ -172,6 +172,7 @@ func (p *plan) texts(o Options, missing []*mechanism.Mechanism) error {
 	p.data["with"] = with
 	p.data["feature"] = features(o.Tree)
 	p.funcs = figureFuncs(o.Scale.Symbols)
+	p.funcs["cost"] = func(name string) (string, error) { return cost(o.Patches, name, p.funcs, p.data) }
 	p.funcs["has"] = func(name string) bool { return slices.Contains(order, name) }
 	p.funcs["number"] = func(name string) int { return slices.Index(order, name) + 1 }
 	return nil

@@ -4,6 +4,7 @@ package series
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io/fs"
 	"strings"
@@ -36,6 +37,28 @@ func render(patches fs.FS, name string, funcs template.FuncMap, data map[string]
 		return message{}, fmt.Errorf("patches/%s: the subject %q is empty or over %d columns", name, subject, lineWidth)
 	}
 	return message{Subject: subject, Body: fill(body)}, nil
+}
+
+// cost is what a mechanism costs, in a sentence or two for the cover letter of a
+// composition: patches/NAME/cost.tmpl, or where to read of it.
+func cost(patches fs.FS, mechanism string, funcs template.FuncMap, data map[string]any) (string, error) {
+	name := mechanism + "/cost.tmpl"
+	text, err := fs.ReadFile(patches, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "see its own text.", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	t, err := template.New(name).Funcs(funcs).Option("missingkey=error").Parse(string(text))
+	if err != nil {
+		return "", fmt.Errorf("patches/%s: %w", name, err)
+	}
+	var buf bytes.Buffer
+	if err := t.Execute(&buf, data); err != nil {
+		return "", fmt.Errorf("patches/%s: %w", name, err)
+	}
+	return strings.Join(strings.Fields(buf.String()), " "), nil
 }
 
 func baseName(name string) string {
