@@ -197,13 +197,12 @@ func printTree(w io.Writer, s *shownTree) {
 	} else {
 		fmt.Fprintln(w, s.Why)
 	}
-	t := newTable(w, "feature", "value", "meaning", "evidence")
-	t.SetColumnConfigs([]table.ColumnConfig{
-		{Name: "value", WidthMax: 26, WidthMaxEnforcer: text.WrapSoft},
-		{Name: "meaning", WidthMax: 38, WidthMaxEnforcer: text.WrapSoft},
-	})
+	// In 80 columns, as names and places may not be broken.
+	t := newTable(w, "feature", "value", "where, and what it says")
+	const valueWidth, meaningWidth = 22, 28
+	t.SetColumnConfigs([]table.ColumnConfig{{Number: 2, WidthMax: valueWidth, WidthMaxEnforcer: text.WrapSoft}})
 	for _, f := range s.Features {
-		t.AppendRow(table.Row{f.Name, f.Value, f.Meaning, f.Evidence})
+		t.AppendRow(table.Row{f.Name, f.Value, f.Evidence + "\n" + text.WrapSoft(f.Meaning, meaningWidth)})
 	}
 	t.Render()
 }

@@ -5,6 +5,7 @@ package check
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
@@ -13,8 +14,9 @@ import (
 )
 
 // WriteTable prints a row for each patch and a column for each rung up to the
-// one asked for, and below it what the rungs have to say. Colour is for a
-// terminal.
+// one asked for, and below it what the rungs have to say. The table is at most
+// tableWidth wide: outcomes are broken between words where they must be, and
+// names of patches where they are. Colour is for a terminal.
 func (r *Report) WriteTable(w io.Writer, colour bool) {
 	t := table.NewWriter()
 	t.SetOutputMirror(w)
@@ -36,6 +38,7 @@ func (r *Report) WriteTable(w io.Writer, colour bool) {
 		}
 		t.AppendRow(row)
 	}
+	t.SetColumnConfigs(columns(r, head))
 	t.Render()
 
 	for _, c := range r.Checks {
@@ -53,6 +56,56 @@ func (r *Report) WriteTable(w io.Writer, colour bool) {
 			}
 		}
 	}
+}
+
+// tableWidth is what a table takes at most, and outcomeWidth what an outcome takes
+// where all of them cannot have as much as they want. Between columns, and at both
+// ends, is a line with blanks.
+const (
+	tableWidth   = 80
+	outcomeWidth = 11
+	roomForName  = 20 // or else outcomes are broken
+)
+
+// columns gives outcomes the room they want or, where too little is left for the
+// names, outcomeWidth at most, and names the rest.
+func columns(r *Report, head table.Row) []table.ColumnConfig {
+	left, least := tableWidth-4, tableWidth-4
+	var outcomes []int
+	for _, h := range head[1:] {
+		width := len(h.(string))
+		for _, patch := range r.Patches {
+			width = max(width, len(r.cell(h.(string), patch, false)))
+		}
+		outcomes = append(outcomes, width)
+		left -= width + 3
+		least -= min(width, outcomeWidth) + 3
+	}
+	if left < roomForName {
+		left = least
+		for i, width := range outcomes {
+			outcomes[i] = min(width, outcomeWidth)
+		}
+	}
+	configs := []table.ColumnConfig{{Number: 1, WidthMax: left, WidthMaxEnforcer: breakName}}
+	for i, width := range outcomes {
+		configs = append(configs, table.ColumnConfig{Number: i + 2, WidthMax: width, WidthMaxEnforcer: text.WrapSoft})
+	}
+	return configs
+}
+
+// breakName breaks a name behind its hyphens, into lines of a width.
+func breakName(name string, width int) string {
+	var lines []string
+	for len(name) > width {
+		at := strings.LastIndexByte(name[:width], '-') + 1
+		if at == 0 {
+			at = width
+		}
+		lines = append(lines, name[:at])
+		name = name[at:]
+	}
+	return strings.Join(append(lines, name), "\n")
 }
 
 // cell is the outcome of a rung for a patch.

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+package check
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"kgen/gen/manifest"
+)
+
+// Whatever the rung, a table fits a terminal of 80 columns, and all of each name
+// and of each outcome is in it.
+func TestTableFits(t *testing.T) {
+	const name = "0003-kallsyms-Share-the-marker-spacing-with-the-host-t.patch"
+	outcome := map[Rung]string{Apply: "ok", Style: "0 errors, 0 warnings, 0 checks", Build: "12 built", Agree: "ok (lookups as before)"}
+	for _, to := range Rungs {
+		r := &Report{To: to, Patches: []string{name, "0002-short.patch"}}
+		for _, rung := range Rungs {
+			summary := outcome[rung]
+			if summary == "" {
+				summary = "booted, 12 tests"
+			}
+			r.Checks = append(r.Checks, manifest.Check{Rung: string(rung), Results: []manifest.Result{{Patch: name, OK: true, Summary: summary}}})
+		}
+		var b strings.Builder
+		r.WriteTable(&b, false)
+		for line := range strings.Lines(b.String()) {
+			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 80 {
+				t.Errorf("--to %s: %d columns: %s", to, n, line)
+			}
+		}
+		// The parts of the first column, put together again, are the name.
+		var first strings.Builder
+		for line := range strings.Lines(b.String()) {
+			if cells := strings.Split(line, "│"); len(cells) > 2 {
+				first.WriteString(strings.TrimSpace(cells[1]))
+			}
+		}
+		if !strings.Contains(first.String(), name) {
+			t.Errorf("--to %s: %q is not in\n%s", to, name, b.String())
+		}
+	}
+}
