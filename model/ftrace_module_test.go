@@ -54,6 +54,8 @@ func TestModuleEnable(t *testing.T) {
 			[][]uint64{{0x1000, 0x100c, 0x1010}}, [][]RecordVerdict{{e, e, e}}},
 		{"below every symbol of the region", []ElfSymbol{fn("a", 0x1010), fn("i", 0x5010)},
 			[][]uint64{{0x1004, 0x5004}}, [][]RecordVerdict{{d, d}}},
+		{"a symbol just below the region", []ElfSymbol{fn("a", 0x4ffe)},
+			[][]uint64{{0x5000}}, [][]RecordVerdict{{d}}},
 		{"init text", []ElfSymbol{fn("a", 0x1000), fn("i", 0x5000)},
 			[][]uint64{{0x1004, 0x5004, 0x5005}}, [][]RecordVerdict{{e, e, d}}},
 		{"data", []ElfSymbol{fn("a", 0x1000), object("d", 0x3000)},
