@@ -4,15 +4,17 @@ package realmap
 
 import (
 	"archive/tar"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"strings"
+
+	"kgen/gen/debian"
 )
 
 // extract writes the one file of a package that matches each pattern into dir,
@@ -21,7 +23,8 @@ import (
 func extract(ctx context.Context, deb string, patterns []string, dir string) ([]string, error) {
 	reading, stop := context.WithCancel(ctx)
 	defer stop()
-	cmd := exec.CommandContext(reading, "dpkg-deb", "--fsys-tarfile", deb)
+	var stderr bytes.Buffer
+	cmd := debian.Command(reading, &stderr, "dpkg-deb", "--fsys-tarfile", deb)
 	stream, err := cmd.StdoutPipe()
 	if err != nil {
 		return nil, err
@@ -36,7 +39,7 @@ func extract(ctx context.Context, deb string, patterns []string, dir string) ([]
 		return nil, ctx.Err()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w: %s: %w; fetch again", ErrFetch, filepath.Base(deb), err)
+		return nil, fmt.Errorf("%w: %s: %w; %s", debian.ErrCorrupt, filepath.Base(deb), err, debian.Remedies[debian.ErrCorrupt])
 	}
 	return files, nil
 }
@@ -95,9 +98,12 @@ func writeFile(ctx context.Context, to string, content io.Reader, isXZ bool) err
 		return err
 	}
 	if isXZ {
-		cmd := exec.CommandContext(ctx, "xz", "--decompress", "--stdout")
+		var stderr bytes.Buffer
+		cmd := debian.Command(ctx, &stderr, "xz", "--decompress", "--stdout")
 		cmd.Stdin, cmd.Stdout = content, file
-		err = cmd.Run()
+		if err = cmd.Run(); err != nil {
+			err = fmt.Errorf("%w: %s", err, debian.Reason(stderr.String(), "", err))
+		}
 	} else {
 		_, err = io.Copy(file, content)
 	}

@@ -4,7 +4,7 @@
 // System.map of a distribution kernel, and some modules of it. They come from
 // Debian's packages, once, into the cache:
 //
-//	apt-get ──package──▶ dpkg-deb ──tar──▶ its files ──(xz)──▶ ~/.cache/kgen/...
+//	package debian ──.deb──▶ dpkg-deb ──tar──▶ its files ──(xz)──▶ ~/.cache/kgen/
 //
 // A package is downloaded once for all files of it that are not there, and read
 // once from its start to the last of them. The packages are many times the size of
@@ -19,18 +19,12 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"kgen/gen/debian"
 )
 
-var (
-	// ErrMissing: a file is not in the cache.
-	ErrMissing = errors.New("not fetched")
-	// ErrFetch: a package could not be had or does not hold what it should.
-	ErrFetch = errors.New("cannot fetch")
-)
-
-// Progress is told what is being done, and how many of how many bytes of it are
-// done; total is 0 where that is not known.
-type Progress func(doing string, done, total int64)
+// ErrMissing: a file is not in the cache.
+var ErrMissing = errors.New("not fetched")
 
 // File is one file in the cache and where it comes from.
 type File struct {
@@ -44,6 +38,9 @@ type source struct {
 	meta string // the package that depends on the newest one
 	need int64  // bytes of disk that a fetch takes for a while
 }
+
+// suites have the packages, the newest in any.
+var suites = []string{"bookworm", "bookworm-updates", "bookworm-security"}
 
 var (
 	debugPackage = source{"linux-image-6.12-amd64-dbg", 1300e6}
@@ -94,7 +91,9 @@ func (f File) Path() (string, error) {
 // Fetch makes sure that every file is in the cache. A file that is there is not
 // fetched again, and concurrent fetches take turns. When Fetch fails or ctx
 // ends, no part of a file is left.
-func Fetch(ctx context.Context, progress Progress) error {
+//
+// Errors are those of package debian, ctx's own, and those of the file system.
+func Fetch(ctx context.Context, progress debian.Progress) error {
 	cache, err := cacheDir()
 	if err != nil {
 		return err

@@ -5,13 +5,14 @@ package realmap
 import (
 	"archive/tar"
 	"bytes"
-	"context"
 	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"kgen/gen/debian"
 )
 
 // debOf makes a package that holds files, and returns its path.
@@ -75,8 +76,8 @@ func TestExtract(t *testing.T) {
 		t.Run(c.reason, func(t *testing.T) {
 			files, err := extract(t.Context(), c.deb, c.patterns, t.TempDir())
 			if c.want == nil {
-				if !errors.Is(err, ErrFetch) || !strings.Contains(err.Error(), c.says) {
-					t.Fatalf("got %v, want ErrFetch that says %q", err, c.says)
+				if !errors.Is(err, debian.ErrCorrupt) || !strings.Contains(err.Error(), c.says) {
+					t.Fatalf("got %v, want ErrCorrupt that says %q", err, c.says)
 				}
 				return
 			}
@@ -125,38 +126,8 @@ func TestFetchLeavesWhatIsThere(t *testing.T) {
 	if err := os.Remove(filepath.Join(cache, Files[len(Files)-1].path)); err != nil {
 		t.Fatal(err)
 	}
-	if err := fetchAll(t.Context(), cache, Files, func(string, int64, int64) {}); !errors.Is(err, ErrFetch) {
+	if err := fetchAll(t.Context(), cache, Files, func(string, int64, int64) {}); !errors.Is(err, debian.ErrMissingTool) {
 		t.Fatalf("one of several is gone: got %v, want a try to fetch it", err)
-	}
-}
-
-func TestFetchRefusals(t *testing.T) {
-	canceled, cancel := context.WithCancel(t.Context())
-	cancel()
-	for _, c := range []struct {
-		reason string
-		ctx    context.Context
-		path   string
-		file   File
-		want   error
-	}{
-		{"no apt-get", t.Context(), "", SystemMap, ErrFetch},
-		{"a package that apt does not know", t.Context(), os.Getenv("PATH"), File{path: "a", from: source{meta: "kgen-no-such-package"}}, ErrFetch},
-		{"more space than any disk has", t.Context(), os.Getenv("PATH"), File{path: "a", from: source{need: 1 << 60}}, ErrFetch},
-		{"interrupted", canceled, os.Getenv("PATH"), SystemMap, context.Canceled},
-	} {
-		t.Run(c.reason, func(t *testing.T) {
-			cache := t.TempDir()
-			t.Setenv("PATH", c.path)
-			err := fetchAll(c.ctx, cache, []File{c.file}, func(string, int64, int64) {})
-			if !errors.Is(err, c.want) || strings.ContainsRune(err.Error(), '\n') {
-				t.Fatalf("got %v, want one line of %v", err, c.want)
-			}
-			left, err := filepath.Glob(filepath.Join(cache, "*", ".*.part"))
-			if err != nil || len(left) > 0 || exists(filepath.Join(cache, c.file.path)) {
-				t.Fatalf("left behind: %v, %v", left, err)
-			}
-		})
 	}
 }
 

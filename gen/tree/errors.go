@@ -2,7 +2,11 @@
 
 package tree
 
-import "errors"
+import (
+	"errors"
+
+	"kgen/gen/debian"
+)
 
 // Errors of opening a tree.
 var (
@@ -19,14 +23,10 @@ var (
 var (
 	// ErrUnknownRelease: the name is not in Releases.
 	ErrUnknownRelease = errors.New("no such tree")
-	// ErrNoMirror: this machine's apt sources name no Debian mirror.
-	ErrNoMirror = errors.New("no Debian mirror")
-	// ErrNetwork: the mirror cannot be reached or lacks the package.
-	ErrNetwork = errors.New("cannot download")
-	// ErrCorrupt: what arrived is not what the mirror announced.
-	ErrCorrupt = errors.New("broken download")
-	// ErrNoSpace: the file system of the cache is full.
-	ErrNoSpace = errors.New("no disk space")
-	// ErrMissingTool: a program that is needed is not installed.
-	ErrMissingTool = errors.New("not installed")
+	// The others are what getting a package can fail of.
+	ErrNoMirror    = debian.ErrNoMirror
+	ErrNetwork     = debian.ErrNetwork
+	ErrCorrupt     = debian.ErrCorrupt
+	ErrNoSpace     = debian.ErrNoSpace
+	ErrMissingTool = debian.ErrMissingTool
 )

@@ -7,17 +7,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
-	"syscall"
+
+	"kgen/gen/debian"
 )
 
-// Progress is told how a fetch goes on: what is being done, and how many of how
-// many bytes of it are done (total is 0 where that is not known). Calls never
-// overlap.
-type Progress func(doing string, done, total int64)
+// Progress is told how a fetch goes on.
+type Progress = debian.Progress
 
 // Fetch makes sure that the tree of a release is in the cache, and opens it. A tree
 // that is there is not fetched again. Fetches of one tree at the same time take
@@ -38,17 +36,17 @@ func Fetch(ctx context.Context, name string, progress Progress) (*Tree, error) {
 	if there(dir) {
 		return Open(name)
 	}
-	if err := needTools("apt-get", "dpkg-deb", "tar", "xz"); err != nil {
+	if err := debian.NeedTools(fetchTools...); err != nil {
 		return nil, err
 	}
 	trees := filepath.Dir(dir)
 	downloads := filepath.Join(filepath.Dir(trees), "downloads")
 	for _, folder := range []string{trees, downloads} {
 		if err := os.MkdirAll(folder, 0o755); err != nil {
-			return nil, writeError(err)
+			return nil, debian.WriteError(err)
 		}
 	}
-	unlock, err := lock(ctx, filepath.Join(trees, "."+name+".lock"), func() {
+	unlock, err := debian.Lock(ctx, filepath.Join(trees, "."+name+".lock"), func() {
 		progress("waiting for another fetch of "+name, 0, 0)
 	})
 	if err != nil {
@@ -63,6 +61,9 @@ func Fetch(ctx context.Context, name string, progress Progress) (*Tree, error) {
 	}
 	return Open(name)
 }
+
+// fetchTools are the programs that a fetch runs.
+var fetchTools = []string{"apt-get", "dpkg-deb", "tar", "xz"}
 
 // there tells whether a path exists. One that cannot be looked at does not; making
 // it will say why.
@@ -84,13 +85,29 @@ func fetch(ctx context.Context, r Release, dir, downloads string, progress Progr
 		}
 		progress("throwing away "+filepath.Base(deb)+", which is broken", 0, 0)
 	}
-	if err := needSpace(r.Name, downloads, r.Download+r.Unpacked); err != nil {
+	if err := debian.NeedSpace(r.Name, downloads, r.Download+r.Unpacked); err != nil {
 		return err
 	}
 	if deb, err = download(ctx, r, downloads, progress); err != nil {
 		return err
 	}
 	return install(ctx, deb, r, dir, progress)
+}
+
+// etcApt is where the mirrors are named; tests have their own.
+var etcApt = debian.EtcApt
+
+// download gets the newest package of a release into a folder and gives its path.
+func download(ctx context.Context, r Release, to string, progress Progress) (string, error) {
+	apt, err := debian.Open(ctx, filepath.Join(to, ".apt-"+r.Name), etcApt, r.Suites, progress)
+	if errors.Is(err, ErrNoMirror) {
+		return "", fmt.Errorf("%w, or get a kernel tree by other means and name it with --tree DIR", err)
+	}
+	if err != nil {
+		return "", err
+	}
+	defer apt.Close()
+	return apt.Download(ctx, r.Package, to)
 }
 
 // leftover is the package that an earlier fetch downloaded but could not unpack,
@@ -107,16 +124,16 @@ func leftover(r Release, downloads string) (string, error) {
 // and removes the package, which is not needed any more. A broken package is
 // removed too.
 func install(ctx context.Context, deb string, r Release, dir string, progress Progress) error {
-	if err := needSpace(r.Name, filepath.Dir(dir), r.Unpacked); err != nil {
+	if err := debian.NeedSpace(r.Name, filepath.Dir(dir), r.Unpacked); err != nil {
 		return err
 	}
 	part := filepath.Join(filepath.Dir(dir), "."+r.Name+".part")
 	defer os.RemoveAll(part) // nothing, once it is renamed
 	if err := os.RemoveAll(part); err != nil {
-		return writeError(err)
+		return debian.WriteError(err)
 	}
 	if err := os.Mkdir(part, 0o755); err != nil {
-		return writeError(err)
+		return debian.WriteError(err)
 	}
 	record, err := unpackAndDescribe(ctx, deb, r, part, progress)
 	if errors.Is(err, ErrCorrupt) {
@@ -129,7 +146,7 @@ func install(ctx context.Context, deb string, r Release, dir string, progress Pr
 		return err
 	}
 	if err := os.Rename(part, dir); err != nil {
-		return writeError(err)
+		return debian.WriteError(err)
 	}
 	os.Remove(deb)
 	return nil
@@ -145,7 +162,7 @@ func unpackAndDescribe(ctx context.Context, deb string, r Release, part string, 
 	}
 	t, err := Open(part)
 	if err != nil {
-		return nil, fmt.Errorf("%w: what %s has is %w; %s", ErrCorrupt, deb, err, remedies[ErrCorrupt])
+		return nil, fmt.Errorf("%w: what %s has is %w; %s", ErrCorrupt, deb, err, debian.Remedies[ErrCorrupt])
 	}
 	date, err := t.Date()
 	if err != nil {
@@ -160,21 +177,7 @@ func writeRecord(dir string, r *Record) error {
 		return err
 	}
 	if err := os.WriteFile(recordFile(dir), append(data, '\n'), 0o644); err != nil {
-		return writeError(err)
-	}
-	return nil
-}
-
-// needSpace refuses to start what would fill the disk.
-func needSpace(name, dir string, bytes int64) error {
-	var st syscall.Statfs_t
-	if err := syscall.Statfs(dir, &st); err != nil {
-		return writeError(&fs.PathError{Op: "statfs", Path: dir, Err: err})
-	}
-	free := int64(st.Bavail) * st.Bsize
-	if free < bytes {
-		return fmt.Errorf("%w: %s needs about %.1f GB in %s, where %.1f GB are free; %s",
-			ErrNoSpace, name, float64(bytes)/1e9, dir, float64(free)/1e9, remedies[ErrNoSpace])
+		return debian.WriteError(err)
 	}
 	return nil
 }

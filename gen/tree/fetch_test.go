@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"kgen/gen/debian"
 )
 
 const (
@@ -46,7 +48,7 @@ func TestFetch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "deb [signed-by=" + keyring + "] http://mirror.test/debian trixie-backports main\n"; string(sources) != want {
+	if want := "deb [signed-by=" + "/usr/share/keyrings/debian-archive-keyring.gpg" + "] http://mirror.test/debian trixie-backports main\n"; string(sources) != want {
 		t.Errorf("apt's sources are %q, want %q", sources, want)
 	}
 	list, err := List()
@@ -135,7 +137,7 @@ func TestFetchFails(t *testing.T) {
 				t.Errorf("got %v, want %v that says %q", err, tt.want, tt.says)
 			} else if strings.Contains(err.Error(), "\n") {
 				t.Errorf("the message has several lines: %q", err)
-			} else if tt.want != nil && !strings.Contains(err.Error(), remedies[tt.want]) {
+			} else if tt.want != nil && !strings.Contains(err.Error(), debian.Remedies[tt.want]) {
 				t.Errorf("the message has no remedy: %v", err)
 			}
 			if diff := cmp.Diff(tt.left, w.files()); diff != "" {
@@ -158,9 +160,9 @@ func TestFetchRefuses(t *testing.T) {
 
 func TestFetchNeedsTools(t *testing.T) {
 	newWorld(t, "")
-	for tool, pkg := range toolPackages {
+	for _, tool := range fetchTools {
 		bin := t.TempDir()
-		for other := range toolPackages {
+		for _, other := range fetchTools {
 			if other != tool {
 				writeAll(t, bin, map[string]string{other: ""})
 				if err := os.Chmod(filepath.Join(bin, other), 0o755); err != nil {
@@ -170,7 +172,7 @@ func TestFetchNeedsTools(t *testing.T) {
 		}
 		t.Setenv("PATH", bin)
 		_, err := Fetch(t.Context(), "7.3", quiet)
-		if want := tool + " is not installed: install the package " + pkg; !errors.Is(err, ErrMissingTool) || err.Error() != want {
+		if want := tool + " is not installed: install the package " + debian.Tools[tool]; !errors.Is(err, ErrMissingTool) || err.Error() != want {
 			t.Errorf("without %s: got %v, want %q", tool, err, want)
 		}
 	}
@@ -283,7 +285,7 @@ func TestFetchInterruptedWaiting(t *testing.T) {
 	w := newWorld(t, "")
 	path := filepath.Join(w.cache, "trees/.7.3.lock")
 	writeAll(t, w.cache, map[string]string{"trees/.7.3.lock": ""})
-	unlock, err := lock(t.Context(), path, func() { t.Error("waits for nobody") })
+	unlock, err := debian.Lock(t.Context(), path, func() { t.Error("waits for nobody") })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"kgen/gen/debian"
 )
 
 // head gives the commit of a git tree whose top folder is dir, and "" where there
@@ -123,7 +125,7 @@ func git(dir string, stdin []byte, args ...string) ([]byte, error) {
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if errors.Is(err, exec.ErrNotFound) {
-		return nil, missing("git", "git")
+		return nil, debian.Missing("git", "git")
 	}
 	if err != nil {
 		why, _, _ := strings.Cut(strings.TrimSpace(stderr.String()), "\n")
@@ -147,9 +149,4 @@ func gitEnv(environ []string) []string {
 		"GIT_CONFIG_KEY_0=safe.directory", "GIT_CONFIG_VALUE_0=*",
 		"GIT_CONFIG_KEY_1=core.fsmonitor", "GIT_CONFIG_VALUE_1=false",
 	)
-}
-
-// missing is the error for a program that is not installed.
-func missing(program, debianPackage string) error {
-	return fmt.Errorf("%s is %w: install the package %s", program, ErrMissingTool, debianPackage)
 }

@@ -13,17 +13,19 @@ import (
 	"strings"
 	"sync/atomic"
 	"syscall"
+
+	"kgen/gen/debian"
 )
 
 // packageVersion reads the version of a Debian package file.
 func packageVersion(ctx context.Context, deb string) (string, error) {
 	var stderr bytes.Buffer
-	out, err := command(ctx, &stderr, "dpkg-deb", "--field", deb, "Version").Output()
+	out, err := debian.Command(ctx, &stderr, "dpkg-deb", "--field", deb, "Version").Output()
 	if err != nil {
 		if ctx.Err() != nil {
 			return "", ctx.Err()
 		}
-		return "", fmt.Errorf("%w: %s: %s; %s", ErrCorrupt, deb, reason(stderr.String(), "", err), remedies[ErrCorrupt])
+		return "", fmt.Errorf("%w: %s: %s; %s", ErrCorrupt, deb, debian.Reason(stderr.String(), "", err), debian.Remedies[ErrCorrupt])
 	}
 	return strings.TrimSpace(string(out)), nil
 }
@@ -50,7 +52,7 @@ func unpack(ctx context.Context, deb, to string, progress Progress) error {
 	cmds := make([]*exec.Cmd, len(stages))
 	messages := make([]bytes.Buffer, len(stages))
 	for i, args := range stages {
-		cmds[i] = command(running, &messages[i], args[0], args[1:]...)
+		cmds[i] = debian.Command(running, &messages[i], args[0], args[1:]...)
 	}
 	var done atomic.Int64
 	var ends []*os.File // pipe ends that belong to the children once they run
@@ -68,7 +70,7 @@ func unpack(ctx context.Context, deb, to string, progress Progress) error {
 		}
 	}
 	feed := cmds[counted].Stdin.(*counter).from.(*os.File)
-	stop := poll(func() { progress("unpacking", done.Load(), info.Size()) })
+	stop := debian.Poll(func() { progress("unpacking", done.Load(), info.Size()) })
 	defer stop()
 	for i, cmd := range cmds {
 		if err := cmd.Start(); err != nil {
@@ -77,7 +79,7 @@ func unpack(ctx context.Context, deb, to string, progress Progress) error {
 			for _, started := range cmds[:i] {
 				started.Wait()
 			}
-			return diagnose(ctx, "unpacking "+deb, err, "")
+			return debian.Diagnose(ctx, "unpacking "+deb, err, "")
 		}
 	}
 	for _, end := range ends {
@@ -96,7 +98,7 @@ func unpack(ctx context.Context, deb, to string, progress Progress) error {
 		return ctx.Err()
 	}
 	if err := cause(failures); err != nil {
-		return diagnose(ctx, "unpacking "+deb, err, complaints(messages))
+		return debian.Diagnose(ctx, "unpacking "+deb, err, complaints(messages))
 	}
 	return nil
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-package tree
+package debian
 
 import (
 	"bytes"
@@ -24,46 +24,65 @@ const aptConf = `#clear APT::Update::Pre-Invoke;
 #clear APT::Update::Post-Invoke-Success;
 `
 
-// apt is a package manager of our own for one download: the machine's mirrors,
+// EtcApt is where a machine's apt sources are.
+const EtcApt = "/etc/apt"
+
+// Apt is a package manager of our own for one download: the machine's mirrors,
 // proxies and keys, but sources, lists and cache in a folder of ours. So any user
-// may run it, it does not matter how old the machine's lists are, and the machine's
-// choice of packages is left alone.
-type apt struct {
-	dir string // removed by close
+// may run it, it does not matter how old the machine's lists are or whether there
+// are any, and the machine's choice of packages is left alone.
+type Apt struct {
+	dir      string // removed by Close
+	progress Progress
 }
 
-func newApt(dir string, suites []string) (*apt, error) {
+// Open reads the package lists of some suites into a folder, which it makes anew.
+// The machine's mirrors are those that a folder like /etc/apt names.
+func Open(ctx context.Context, dir, etcApt string, suites []string, progress Progress) (*Apt, error) {
 	m, err := readMirrors(etcApt)
 	if err != nil {
 		return nil, err
 	}
 	if _, err := os.Stat(keyring); err != nil {
-		return nil, missing(keyring, "debian-archive-keyring")
+		return nil, Missing(keyring, "debian-archive-keyring")
 	}
 	if err := os.RemoveAll(dir); err != nil { // of a fetch that was killed
-		return nil, writeError(err)
+		return nil, WriteError(err)
 	}
-	a := &apt{dir}
-	for _, sub := range []string{"lists/partial", "cache/archives/partial", "deb"} {
-		if err := os.MkdirAll(filepath.Join(dir, sub), 0o755); err != nil {
-			return nil, writeError(err)
-		}
+	a := &Apt{dir, progress}
+	if err := a.prepare(m.sourcesList(suites)); err != nil {
+		a.Close()
+		return nil, err
 	}
-	for name, text := range map[string]string{"sources.list": m.sourcesList(suites), "apt.conf": aptConf} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			return nil, writeError(err)
-		}
+	const doing = "reading package lists"
+	progress(doing, 0, 0)
+	if _, err := a.run(ctx, doing, "apt-get", "update"); err != nil {
+		a.Close()
+		return nil, err
 	}
 	return a, nil
 }
 
-// etcApt is where the machine's apt sources are.
-var etcApt = "/etc/apt"
+// prepare makes the folders and files that apt wants.
+func (a *Apt) prepare(sources string) error {
+	for _, sub := range []string{"lists/partial", "cache/archives/partial", "deb"} {
+		if err := os.MkdirAll(filepath.Join(a.dir, sub), 0o755); err != nil {
+			return WriteError(err)
+		}
+	}
+	for name, text := range map[string]string{"sources.list": sources, "apt.conf": aptConf} {
+		if err := os.WriteFile(filepath.Join(a.dir, name), []byte(text), 0o644); err != nil {
+			return WriteError(err)
+		}
+	}
+	return nil
+}
 
-func (a *apt) close() { os.RemoveAll(a.dir) }
+// Close removes the folder.
+func (a *Apt) Close() { os.RemoveAll(a.dir) }
 
-// run runs apt-get and gives its stdout.
-func (a *apt) run(ctx context.Context, doing string, args ...string) (string, error) {
+// run runs a program of apt and gives its stdout.
+func (a *Apt) run(ctx context.Context, doing, program string, args ...string) (string, error) {
 	options := []string{
 		"-qq",
 		"-c=" + filepath.Join(a.dir, "apt.conf"),
@@ -79,29 +98,37 @@ func (a *apt) run(ctx context.Context, doing string, args ...string) (string, er
 		options = append(options, "-oAPT::Sandbox::User=root")
 	}
 	var stdout, stderr bytes.Buffer
-	cmd := command(ctx, &stderr, "apt-get", append(options, args...)...)
+	cmd := Command(ctx, &stderr, program, append(options, args...)...)
 	cmd.Dir = filepath.Join(a.dir, "deb")
 	cmd.Stdout = &stdout
 	if err := cmd.Run(); err != nil {
-		return "", diagnose(ctx, doing, err, stderr.String())
+		return "", Diagnose(ctx, doing, err, stderr.String())
 	}
 	return stdout.String(), nil
 }
 
-// download gets the newest package of a release into the folder to and gives its
-// path. Apt compares it with the hash in the signed lists.
-func download(ctx context.Context, r Release, to string, progress Progress) (string, error) {
-	a, err := newApt(filepath.Join(to, ".apt-"+r.Name), r.Suites)
+// Dependency gives the package with a prefix that a package depends on. Debian's
+// packages without a version in their name depend on the newest one that has.
+func (a *Apt) Dependency(ctx context.Context, pkg, prefix string) (string, error) {
+	doing := "looking up " + pkg
+	says, err := a.run(ctx, doing, "apt-cache", "depends", "--important", pkg)
 	if err != nil {
 		return "", err
 	}
-	defer a.close()
-	progress("reading package lists", 0, 0)
-	if _, err := a.run(ctx, "reading package lists", "update"); err != nil {
-		return "", err
+	for line := range strings.Lines(says) {
+		name, found := strings.CutPrefix(strings.TrimSpace(line), "Depends: ")
+		if found && strings.HasPrefix(name, prefix) {
+			return name, nil
+		}
 	}
-	doing := "downloading " + r.Package
-	uris, err := a.run(ctx, doing, "download", "--print-uris", r.Package)
+	return "", fmt.Errorf("%w: %s: it depends on no %s*; %s", ErrNetwork, doing, prefix, Remedies[ErrNetwork])
+}
+
+// Download gets the newest package of a name into the folder to and gives its
+// path. Apt compares it with the hash in the signed lists.
+func (a *Apt) Download(ctx context.Context, pkg, to string) (string, error) {
+	doing := "downloading " + pkg
+	uris, err := a.run(ctx, doing, "apt-get", "download", "--print-uris", pkg)
 	if err != nil {
 		return "", err
 	}
@@ -109,27 +136,27 @@ func download(ctx context.Context, r Release, to string, progress Progress) (str
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", doing, err)
 	}
-	stop := poll(func() { progress(doing, a.arrived(), size) })
-	_, err = a.run(ctx, doing, "download", r.Package)
+	stop := Poll(func() { a.progress(doing, a.arrived(), size) })
+	_, err = a.run(ctx, doing, "apt-get", "download", pkg)
 	stop()
 	if err != nil {
 		return "", err
 	}
-	debs, err := filepath.Glob(filepath.Join(a.dir, "deb", r.Package+"_*.deb"))
+	debs, err := filepath.Glob(filepath.Join(a.dir, "deb", pkg+"_*.deb"))
 	if err != nil || len(debs) != 1 {
-		return "", fmt.Errorf("%w: %s: apt-get left no %s; %s", ErrCorrupt, doing, file, remedies[ErrCorrupt])
+		return "", fmt.Errorf("%w: %s: apt-get left no %s; %s", ErrCorrupt, doing, file, Remedies[ErrCorrupt])
 	}
 	info, err := os.Stat(debs[0])
 	if err != nil {
-		return "", writeError(err)
+		return "", WriteError(err)
 	}
 	if info.Size() != size {
-		return "", fmt.Errorf("%w: %s has %d bytes, expected %d; %s", ErrCorrupt, file, info.Size(), size, remedies[ErrCorrupt])
+		return "", fmt.Errorf("%w: %s has %d bytes, expected %d; %s", ErrCorrupt, file, info.Size(), size, Remedies[ErrCorrupt])
 	}
-	progress(doing, size, size)
+	a.progress(doing, size, size)
 	deb := filepath.Join(to, filepath.Base(debs[0]))
 	if err := os.Rename(debs[0], deb); err != nil {
-		return "", writeError(err)
+		return "", WriteError(err)
 	}
 	return deb, nil
 }
@@ -149,7 +176,7 @@ func parseURI(line string) (file string, size int64, err error) {
 }
 
 // arrived is the number of bytes downloaded so far, in whatever file apt puts them.
-func (a *apt) arrived() int64 {
+func (a *Apt) arrived() int64 {
 	var sum int64
 	for _, sub := range []string{"deb", "cache/archives"} {
 		filepath.WalkDir(filepath.Join(a.dir, sub), func(_ string, d fs.DirEntry, err error) error {
@@ -165,9 +192,9 @@ func (a *apt) arrived() int64 {
 	return sum
 }
 
-// poll calls f a few times a second until stop is called; f does not run after
+// Poll calls f a few times a second until stop is called; f does not run after
 // stop has returned.
-func poll(f func()) (stop func()) {
+func Poll(f func()) (stop func()) {
 	quit, done := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(done)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-package tree
+package debian
 
 import (
 	"fmt"
@@ -53,7 +53,7 @@ func readMirrors(etcApt string) (mirrors, error) {
 	}
 	m := chooseMirrors(all)
 	if m.main == "" {
-		return m, fmt.Errorf("%w: none of the apt sources in %s is a Debian archive; get a kernel tree by other means and name it with --tree DIR", ErrNoMirror, etcApt)
+		return m, fmt.Errorf("%w: none of the apt sources in %s is a Debian archive; use a Debian machine, or add one of Debian's mirrors there", ErrNoMirror, etcApt)
 	}
 	return m, nil
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-package tree
+package debian
 
 import (
 	"errors"
@@ -9,11 +9,11 @@ import (
 )
 
 func TestNeedSpace(t *testing.T) {
-	if err := needSpace("7.3", t.TempDir(), 1); err != nil {
+	if err := NeedSpace("7.3", t.TempDir(), 1); err != nil {
 		t.Errorf("one byte: %v", err)
 	}
-	err := needSpace("7.3", t.TempDir(), 1<<62)
-	if !errors.Is(err, ErrNoSpace) || !strings.Contains(err.Error(), "needs about 4611686018.4 GB") || !strings.Contains(err.Error(), remedies[ErrNoSpace]) {
+	err := NeedSpace("7.3", t.TempDir(), 1<<62)
+	if !errors.Is(err, ErrNoSpace) || !strings.Contains(err.Error(), "needs about 4611686018.4 GB") || !strings.Contains(err.Error(), Remedies[ErrNoSpace]) {
 		t.Errorf("more than there is: %v", err)
 	}
 }
@@ -44,7 +44,7 @@ func TestDiagnose(t *testing.T) {
 		{"silence", "", failed, "exit status 100"},
 	}
 	for _, tt := range tests {
-		err := diagnose(t.Context(), "download", failed, tt.messages)
+		err := Diagnose(t.Context(), "download", failed, tt.messages)
 		if !errors.Is(err, tt.want) || !strings.Contains(err.Error(), tt.says) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: got %v, want %v that says %q", tt.reason, err, tt.want, tt.says)
 		}

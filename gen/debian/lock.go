@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-package tree
+package debian
 
 import (
 	"context"
@@ -11,14 +11,14 @@ import (
 	"time"
 )
 
-// lock takes an exclusive lock on a file, which it makes, and waits while another
+// Lock takes an exclusive lock on a file, which it makes, and waits while another
 // process has it; waiting is called once before that. The system drops the lock
 // when its holder dies, however it dies. The file stays: removing it would let two
 // processes hold locks on two files of one name.
-func lock(ctx context.Context, path string, waiting func()) (unlock func(), err error) {
+func Lock(ctx context.Context, path string, waiting func()) (unlock func(), err error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
 	if err != nil {
-		return nil, writeError(err)
+		return nil, WriteError(err)
 	}
 	for first := true; ; first = false {
 		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)

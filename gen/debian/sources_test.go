@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-package tree
+package debian
 
 import (
 	"errors"
@@ -122,7 +122,7 @@ func TestReadMirrorsRefuses(t *testing.T) {
 	for _, tt := range tests {
 		etc := t.TempDir()
 		writeAll(t, etc, tt.files)
-		if got, err := readMirrors(etc); !errors.Is(err, ErrNoMirror) || !strings.Contains(err.Error(), "--tree DIR") {
+		if got, err := readMirrors(etc); !errors.Is(err, ErrNoMirror) || !strings.Contains(err.Error(), "use a Debian machine") {
 			t.Errorf("%s: got %+v, %v; want ErrNoMirror with a remedy", tt.reason, got, err)
 		}
 	}

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-package tree
+package debian
 
 import (
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"strings"
@@ -14,28 +15,34 @@ import (
 	"time"
 )
 
-// toolPackages names the Debian package of every program that a fetch runs.
-var toolPackages = map[string]string{
-	"apt-get":  "apt",
-	"dpkg-deb": "dpkg",
-	"tar":      "tar",
-	"xz":       "xz-utils",
+// Tools names the Debian package of every program that a fetch runs.
+var Tools = map[string]string{
+	"apt-get":   "apt",
+	"apt-cache": "apt",
+	"dpkg-deb":  "dpkg",
+	"tar":       "tar",
+	"xz":        "xz-utils",
 }
 
-// needTools reports the first program that is not installed.
-func needTools(names ...string) error {
+// NeedTools reports the first program that is not installed.
+func NeedTools(names ...string) error {
 	for _, name := range names {
 		if _, err := exec.LookPath(name); err != nil {
-			return missing(name, toolPackages[name])
+			return Missing(name, Tools[name])
 		}
 	}
 	return nil
 }
 
-// command prepares a program whose messages are English, and which dies with all
+// Missing is the error for a program or file that a Debian package would bring.
+func Missing(what, pkg string) error {
+	return fmt.Errorf("%s is %w: install the package %s", what, ErrMissingTool, pkg)
+}
+
+// Command prepares a program whose messages are English, and which dies with all
 // its children when ctx is done. Its own process group keeps a Ctrl-C from
 // reaching it before kgen has decided what to clean up.
-func command(ctx context.Context, stderr *bytes.Buffer, name string, args ...string) *exec.Cmd {
+func Command(ctx context.Context, stderr *bytes.Buffer, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Env = append(os.Environ(), "LC_ALL=C", "DEBIAN_FRONTEND=noninteractive", "TAR_OPTIONS=", "XZ_OPT=", "XZ_DEFAULTS=")
 	cmd.Stderr = stderr
@@ -56,16 +63,16 @@ var signs = []struct {
 	{ErrNetwork, []string{"failed to fetch", "could not resolve", "could not connect", "temporary failure", "unreachable", "timed out", "unable to connect", "no longer has a release file", "does not have a release file", "is not signed", "unable to locate package", "no installation candidate"}},
 }
 
-// remedies say what to do about each.
-var remedies = map[error]string{
+// Remedies say what to do about each.
+var Remedies = map[error]string{
 	ErrNoSpace: "free some space, or set XDG_CACHE_HOME to a folder on a larger disk",
 	ErrCorrupt: "it was thrown away; fetch again",
 	ErrNetwork: "check the network and the apt sources (apt-get update), then fetch again",
 }
 
-// diagnose turns the failure of a program into one line: what it was doing, the
+// Diagnose turns the failure of a program into one line: what it was doing, the
 // line of its messages that says why, and what to do.
-func diagnose(ctx context.Context, doing string, err error, messages string) error {
+func Diagnose(ctx context.Context, doing string, err error, messages string) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -73,15 +80,15 @@ func diagnose(ctx context.Context, doing string, err error, messages string) err
 	for _, sign := range signs {
 		for _, text := range sign.texts {
 			if strings.Contains(all, text) {
-				return fmt.Errorf("%w: %s: %s; %s", sign.err, doing, reason(messages, text, err), remedies[sign.err])
+				return fmt.Errorf("%w: %s: %s; %s", sign.err, doing, Reason(messages, text, err), Remedies[sign.err])
 			}
 		}
 	}
-	return fmt.Errorf("%s: %w: %s", doing, err, reason(messages, "", err))
+	return fmt.Errorf("%s: %w: %s", doing, err, Reason(messages, "", err))
 }
 
-// reason is the first line with the text, and err's own where there is none.
-func reason(messages, text string, err error) string {
+// Reason is the first line with the text, and err's own where there is none.
+func Reason(messages, text string, err error) string {
 	for line := range strings.Lines(messages) {
 		if line = strings.TrimSpace(line); line != "" && strings.Contains(strings.ToLower(line), text) {
 			return strings.TrimPrefix(line, "E: ")
@@ -90,10 +97,24 @@ func reason(messages, text string, err error) string {
 	return err.Error()
 }
 
-// writeError is the error for the cache folder, which kgen could not write to.
-func writeError(err error) error {
+// WriteError is the error for the cache folder, which kgen could not write to.
+func WriteError(err error) error {
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
-		return fmt.Errorf("%w: %w; %s", ErrNoSpace, err, remedies[ErrNoSpace])
+		return fmt.Errorf("%w: %w; %s", ErrNoSpace, err, Remedies[ErrNoSpace])
 	}
 	return fmt.Errorf("cannot write to the cache: %w; set XDG_CACHE_HOME to a folder that you may write to", err)
+}
+
+// NeedSpace refuses to start what would fill the disk.
+func NeedSpace(name, dir string, bytes int64) error {
+	var st syscall.Statfs_t
+	if err := syscall.Statfs(dir, &st); err != nil {
+		return WriteError(&fs.PathError{Op: "statfs", Path: dir, Err: err})
+	}
+	free := int64(st.Bavail) * st.Bsize
+	if free < bytes {
+		return fmt.Errorf("%w: %s needs about %.1f GB in %s, where %.1f GB are free; %s",
+			ErrNoSpace, name, float64(bytes)/1e9, dir, float64(free)/1e9, Remedies[ErrNoSpace])
+	}
+	return nil
 }
