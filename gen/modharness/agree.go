@@ -20,6 +20,7 @@ type Options struct {
 	Scenes    int             // how many, for each variant
 	Real      []*model.Object // real modules
 	Whole     bool            // ask about every symbol of them in the first variant, not about some
+	Brief     bool            // stop at the first failure, and leave it as it is
 	ReplayDir string          // where disagreements are written
 	Timeout   time.Duration   // for one request to a child; 0 is 30 s
 
@@ -127,10 +128,14 @@ func (s *session) claim(f *failure) bool {
 	return true
 }
 
-// died says that scenes are not worth going on with: the code crashes.
+// died says that scenes are not worth going on with: the code crashes, or one
+// failure was enough.
 func (s *session) died() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.opts.Brief && len(s.report.Findings) > 0 {
+		return true
+	}
 	for _, f := range s.report.Findings {
 		if f.Kind != harness.Disagreement {
 			return true

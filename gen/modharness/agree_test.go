@@ -4,6 +4,8 @@ package modharness
 
 import (
 	"os"
+	"slices"
+	"strings"
 	"testing"
 
 	"kgen/gen/harness"
@@ -120,5 +122,63 @@ func TestRealModulesAgree(t *testing.T) {
 				t.Errorf("%d lookups, expected %d or more", rep.Lookups, tt.lookups)
 			}
 		})
+	}
+}
+
+// A series that changes answers is found to, in all the ways that it declares;
+// nothing dies.
+func TestModuleSortDiffers(t *testing.T) {
+	rep, err := Agree(t.Context(), t.TempDir(), source(t, "7.3", "module-sort"), Options{Seed: 1, Scenes: 60, Variants: Variants()[:1], ReplayDir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]bool{}
+	for _, f := range rep.Findings {
+		t.Log(f)
+		found[f.Op] = true
+		if f.Kind != harness.Disagreement {
+			t.Errorf("%s, expected disagreements only", f.Kind)
+		}
+		if f.Symbols > 4 {
+			t.Errorf("modules of %d symbols for %s, expected at most 4", f.Symbols, f.Op)
+		}
+	}
+	for _, op := range []string{"module_address_lookup", "module_kallsyms_lookup_name", "module_get_kallsym", "module_kallsyms_on_each_symbol", "ftrace_module_enable"} {
+		if !found[op] {
+			t.Errorf("%s agrees, expected another answer", op)
+		}
+	}
+}
+
+// The first version of ftrace-module takes memory for a module without records,
+// and says so; nothing else is wrong with its answers.
+func TestReviewOneWastesMemory(t *testing.T) {
+	rep, err := Agree(t.Context(), t.TempDir(), source(t, "7.3", "ftrace-module:review=1"), Options{Seed: 1, Scenes: 60, Variants: Variants()[:1], ReplayDir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(rep.Findings) != 1 || rep.Findings[0].Op != "ftrace_module_enable" || !strings.Contains(rep.Findings[0].Got, "1 allocations") {
+		t.Errorf("%+v, expected an allocation for a module without records", rep.Findings)
+	}
+}
+
+// A replay file shows its failure again.
+func TestReplay(t *testing.T) {
+	src := source(t, "7.3", "module-sort")
+	rep, err := Agree(t.Context(), t.TempDir(), src, Options{Seed: 1, Scenes: 20, Variants: Variants()[:1], ReplayDir: t.TempDir()})
+	if err != nil || len(rep.Findings) == 0 {
+		t.Fatalf("%v, %+v", err, rep)
+	}
+	for _, f := range rep.Findings {
+		again, err := Replay(t.Context(), t.TempDir(), src, f.File, Options{Variants: Variants()[:1]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(again.Findings, func(g Finding) bool { return g.Op == f.Op }) {
+			t.Errorf("%s: %s agrees when replayed", f.File, f.Op)
+		}
+	}
+	if !IsReplay(rep.Findings[0].File) || IsReplay("agree_test.go") {
+		t.Error("replay files are not told from others")
 	}
 }

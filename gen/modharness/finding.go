@@ -40,9 +40,12 @@ func (f Finding) String() string {
 
 // report shrinks a failure, writes the replay file and returns the finding.
 func (wk *worker) report(ctx context.Context, v Variant, sc *scene, f *failure) (*Finding, error) {
-	small, f, err := wk.shrink(ctx, v, sc, f)
-	if err != nil {
-		return nil, err
+	small := sc
+	if !wk.s.opts.Brief {
+		var err error
+		if small, f, err = wk.shrink(ctx, v, sc, f); err != nil {
+			return nil, err
+		}
 	}
 	got := strings.ReplaceAll(f.got, wk.s.works[v.Arch].Dir+string(filepath.Separator)+"tree"+string(filepath.Separator), "")
 	found := &Finding{

@@ -118,12 +118,18 @@ func adversarial(r *rand.Rand, n, bits int) *model.Object {
 			s.Value = hotAddress(r, n, bits)
 		case 3, 4:
 			s.Shndx = uint16(1 + r.IntN(3))
+		case 5:
+			s.Shndx, s.Value = uint16(elf.SHN_UNDEF), hotAddress(r, n, bits)
 		}
 		o.Symbols = append(o.Symbols, s)
 		if s.Shndx > 0 && s.Shndx < 4 && s.Value < 64 && r.IntN(3) > 0 {
 			o.CallSites = append(o.CallSites, model.CallSite{Section: int(s.Shndx), Offset: s.Value + uint64(r.IntN(20))})
 		}
 	}
+	for range r.IntN(12) {
+		o.CallSites = append(o.CallSites, model.CallSite{Section: 1 + r.IntN(3), Offset: uint64(r.IntN(60))})
+	}
+	o.CallSites = append(o.CallSites, model.CallSite{Section: 1}) // at the start of its region
 	if r.IntN(8) == 0 {
 		o.CallSites = nil
 	}
@@ -137,7 +143,7 @@ func hotAddress(r *rand.Rand, n, bits int) uint64 {
 		base, space = kernelBase32, kernelSpace2
 	}
 	return []uint64{
-		0, 1, base + uint64(n)*space + uint64(r.IntN(64)), base + uint64(n)*space - 1,
+		0, 1, base + uint64(n)*space + uint64(r.IntN(64)), base + uint64(n)*space - uint64(1+r.IntN(8)),
 		dataBase + uint64(n)*slotSpace + uint64(r.IntN(64)), base + uint64(n)*space + 4096,
 	}[r.IntN(6)]
 }

@@ -13,6 +13,10 @@ import (
 	"kgen/model"
 )
 
+// ibtOffset is the FTRACE_MCOUNT_MAX_OFFSET of x86 with IBT, as distributions
+// build it: a record lies behind the ENDBR that its function begins with.
+const ibtOffset = 4
+
 // Measured is what one design took on one module. All designs of a run were
 // measured in turn, round after round, so that they can be compared.
 type Measured struct {
@@ -84,7 +88,7 @@ func (m *Measured) round(s *stage, im *image) error {
 		return err
 	}
 	m.Lookups = append(m.Lookups, time.Duration(got.take8()))
-	if got, err = s.one(harness.Query{Op: timeEnable, A: 0, Name: name}); err != nil {
+	if got, err = s.one(harness.Query{Op: timeEnable, A: ibtOffset, Name: name}); err != nil {
 		return err
 	}
 	m.Enable = append(m.Enable, time.Duration(got.take8()))
