@@ -24,11 +24,14 @@ import (
 // benchFlags are what kgen bench and kgen sweep have in common.
 type benchFlags struct {
 	tree, mapFile, format, out string
-	symbols, rounds            int
+	symbols, rounds, toolRuns  int
 	asJSON, quiet              bool
 }
 
-func (f *benchFlags) add(flags *pflag.FlagSet, rounds int) {
+// add defines the flags. The host tool is run toolRuns times, to see how long it
+// takes.
+func (f *benchFlags) add(flags *pflag.FlagSet, rounds, toolRuns int) {
+	f.toolRuns = toolRuns
 	flags.StringVar(&f.tree, "tree", "", "kernel `TREE`: a folder, or a fetched name such as 7.3")
 	flags.StringVar(&f.mapFile, "map", "", "measure with the symbols of `FILE` (default: the map that make maps fetches)")
 	flags.IntVar(&f.symbols, "symbols", 0, "make the map `N` symbols large, by numbered copies or by leaving some out")
@@ -109,10 +112,11 @@ its cover letter has the times.`,
 					return err
 				}
 			}
-			return f.run(cmd, t, designs, args...)
+			_, err = f.run(cmd, t, designs, args...)
+			return err
 		},
 	}
-	f.add(cmd.Flags(), 31)
+	f.add(cmd.Flags(), 31, 3)
 	cmd.Flags().StringArrayVar(&names, "series", nil, "measure the series `NAME`[,PARAMETER=VALUE]...; may be repeated")
 	cmd.Flags().StringArrayVar(&lists, "with", nil, "measure the mechanisms of `LIST` together; may be repeated")
 	return cmd
@@ -120,10 +124,10 @@ its cover letter has the times.`,
 
 // run measures designs, prints what was found and records it in those folders
 // that kgen generated.
-func (f *benchFlags) run(cmd *cobra.Command, t *tree.Tree, designs []bench.Design, folders ...string) error {
-	o := bench.Options{Base: t, Version: t.Version, Designs: designs, Rounds: f.rounds, ToolRuns: 3, Kgen: version, Progress: func(string) {}}
+func (f *benchFlags) run(cmd *cobra.Command, t *tree.Tree, designs []bench.Design, folders ...string) (*result.Run, error) {
+	o := bench.Options{Base: t, Version: t.Version, Designs: designs, Rounds: f.rounds, ToolRuns: f.toolRuns, Kgen: version, Progress: func(string) {}}
 	if err := f.readSymbols(cmd, &o); err != nil {
-		return err
+		return nil, err
 	}
 	if !f.quiet {
 		p := newProgress(cmd.ErrOrStderr())
@@ -132,11 +136,11 @@ func (f *benchFlags) run(cmd *cobra.Command, t *tree.Tree, designs []bench.Desig
 	}
 	run, err := bench.Run(cmd.Context(), o)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if f.out != "" {
 		if err := writeRun(f.out, run); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	for _, dir := range folders {
@@ -149,7 +153,7 @@ func (f *benchFlags) run(cmd *cobra.Command, t *tree.Tree, designs []bench.Desig
 			fmt.Fprintf(cmd.ErrOrStderr(), "%s: recorded; kgen generate --force puts the times into its cover letter\n", dir)
 		}
 	}
-	return f.print(cmd.OutOrStdout(), run)
+	return run, f.print(cmd.OutOrStdout(), run)
 }
 
 func (f *benchFlags) readSymbols(cmd *cobra.Command, o *bench.Options) error {

@@ -113,7 +113,7 @@ Exit codes: 0 done, 1 a check or the machine failed, 2 usage,
 	root.AddCommand(
 		newTreeCommand(), newListCommand(), newGenerateCommand(), newCheckCommand(),
 		newLookupCommand(), newEncodeCommand(), newTraceCommand(), newMapsCommand(),
-		newBenchCommand(), newReportCommand(),
+		newBenchCommand(), newSweepCommand(), newReportCommand(),
 	)
 	usageArgs(root)
 	return root

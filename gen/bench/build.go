@@ -70,7 +70,7 @@ func (b *builder) build(ctx context.Context, d Design) (*built, error) {
 		return nil, err
 	}
 	h.add("tables", []byte(filepath.Base(t.object)))
-	h.add("compiler", []byte(b.compiler+strings.Join(kernelFlags, " ")))
+	h.add("compiler", []byte(b.compiler+strings.Join(kernelFlags, " ")+objectLayout))
 	v := &built{tables: t}
 	if file, ok := b.store.get(h.key(), v); ok {
 		v.object = file
@@ -92,6 +92,10 @@ func (b *builder) compile(ctx context.Context, w *harness.Work, source, key stri
 		return err
 	}
 	if err := w.CompileUnit(ctx, b.symbols.variant, kernelFlags, source, object); err != nil {
+		return err
+	}
+	// The code goes in front of the tables, on huge pages as the kernel's.
+	if err := runTool(ctx, "objcopy", "--rename-section=.text=.kgen_tables", object); err != nil {
 		return err
 	}
 	if err := runTool(ctx, "ld", "-r", "-o", joined, object, v.tables.object); err != nil {

@@ -153,9 +153,9 @@ func pagesText(fields []string) string {
 	want, _ := strconv.ParseInt(fields[1], 10, 64)
 	switch {
 	case got >= want:
-		return fmt.Sprintf("2 MiB pages back all tables (%d MiB)", want>>20)
+		return fmt.Sprintf("2 MiB pages back code and tables (%d MiB)", want>>20)
 	case got == 0:
 		return "no huge pages: misses of the TLB are in every figure"
 	}
-	return fmt.Sprintf("2 MiB pages back %d of %d MiB of the tables", got>>20, want>>20)
+	return fmt.Sprintf("2 MiB pages back %d of %d MiB of code and tables", got>>20, want>>20)
 }

@@ -23,9 +23,11 @@ const textAt = 0x1000000
 
 // kernelFlags are what the kernel adds for x86-64 to what the harness compiles
 // with, as far as they change the code: no vector registers, and addresses known
-// at link time.
+// at link time. Functions begin on a cache line, as with
+// CONFIG_DEBUG_FORCE_FUNCTION_ALIGN_64B, so that one function that changes does not
+// move another one and make it seem faster or slower.
 var kernelFlags = harness.Profile{
-	"-O2", "-fno-pie", "-mgeneral-regs-only", "-mno-red-zone", "-fno-stack-protector",
+	"-O2", "-falign-functions=64", "-fno-pie", "-mgeneral-regs-only", "-mno-red-zone", "-fno-stack-protector",
 	"-fno-asynchronous-unwind-tables", "-fno-delete-null-pointer-checks", "-fno-allow-store-data-races",
 }
 
@@ -103,3 +105,6 @@ func tablesText(im *harness.Image, blob string) (text string, bytes []byte) {
 
 // tablesLayout is part of the key of assembled tables. It changes with tablesText.
 const tablesLayout = "1"
+
+// objectLayout likewise, of the objects that tables and code are joined in.
+const objectLayout = "1"

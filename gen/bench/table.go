@@ -10,17 +10,19 @@ import (
 	"strings"
 
 	"golang.org/x/perf/benchfmt"
-	"golang.org/x/perf/benchmath"
 
 	"kgen/gen/bench/result"
 )
 
 // tableColumns are those that fit a terminal. The others are in the JSON.
-var tableColumns = []string{"hit", "miss", "address", "walk", "duplicates", "cold8", "dram1", "p99"}
+var tableColumns = []struct{ name, head string }{
+	{"hit", "hit"}, {"miss", "miss"}, {"address", "addr"}, {"walk", "walk"},
+	{"duplicates", "dups"}, {"cold8", "cold"}, {"dram1", "dram"}, {"p99", "p99"},
+}
 
 // nameWidth is the width of a variant's name in a table; a longer one has a line of
 // its own.
-const nameWidth = 18
+const nameWidth = 17
 
 // Table prints the medians of stock, and for every variant the bytes it adds and
 // how many times faster than stock it is, at most 80 columns wide.
@@ -29,10 +31,9 @@ func Table(w io.Writer, run *result.Run) error {
 	fmt.Fprintf(&b, "Linux %s, %d symbols, in userspace: %s\n", run.Tree, run.Symbols, run.Machine.CPU)
 	fmt.Fprintf(&b, "%s; CPU %d of %d; %s\n", run.Compiler, run.Machine.Pinned, run.Machine.Cores, run.Machine.HugePages)
 	fmt.Fprintf(&b, "%d answers verified. Stock in ns, others in times faster; bytes of .rodata.\n\n", run.Verified)
-	fmt.Fprintf(&b, "%-*s%8s", nameWidth, "", "bytes")
-	for _, name := range tableColumns {
-		fmt.Fprintf(&b, " %5.5s", title(run, name))
-		b.WriteString(mark(run, name))
+	fmt.Fprintf(&b, "%-*s%7s", nameWidth, "", "bytes")
+	for _, c := range tableColumns {
+		fmt.Fprintf(&b, " %5s%s", c.head, mark(run, c.name))
 	}
 	b.WriteByte('\n')
 	stock := &run.Variants[0]
@@ -43,11 +44,11 @@ func Table(w io.Writer, run *result.Run) error {
 		} else {
 			fmt.Fprintf(&b, "%-*s", nameWidth, v.Name)
 		}
-		fmt.Fprintf(&b, "%8d", v.Rodata)
-		for _, name := range tableColumns {
-			value := Median(v.Samples[name])
+		fmt.Fprintf(&b, "%7d", v.Rodata)
+		for _, c := range tableColumns {
+			value := Median(v.Samples[c.name])
 			if i > 0 {
-				value = Median(stock.Samples[name]) / value
+				value = Median(stock.Samples[c.name]) / value
 			}
 			fmt.Fprintf(&b, " %s ", short(value))
 		}
@@ -121,7 +122,7 @@ func footnotes(b *strings.Builder, run *result.Run) {
 }
 
 // GoFormat prints every sample as a line of the Go benchmark format, as benchstat
-// reads it: one name a column, a configuration line a variant.
+// reads it: benchstat -col variant -row .fullname shows variants side by side.
 func GoFormat(w io.Writer, run *result.Run) error {
 	out := benchfmt.NewWriter(w)
 	for i := range run.Variants {
@@ -134,7 +135,7 @@ func GoFormat(w io.Writer, run *result.Run) error {
 						{Key: "cpu", Value: []byte(run.Machine.CPU), File: true},
 						{Key: "variant", Value: []byte(v.Name), File: true},
 					},
-					Name: benchfmt.Name(c.Name), Iters: 1,
+					Name: benchfmt.Name("Lookup/column=" + c.Name), Iters: 1,
 					Values: []benchfmt.Value{{Value: value, Unit: "ns/op"}},
 				}
 				if err := out.Write(r); err != nil {
@@ -152,5 +153,3 @@ func Write(w io.Writer, run *result.Run) error {
 	enc.SetIndent("", " ")
 	return enc.Encode(run)
 }
-
-var _ = benchmath.AssumeNothing

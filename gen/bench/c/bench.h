@@ -36,6 +36,7 @@ const char *answer_of(const struct kbench_variant *v, const struct query *q, uin
 void machine_init(int cpu);
 uint64_t ticks_begin(void);
 uint64_t ticks_end(void);
+double processor_ns(void); /* of this thread, to within a microsecond */
 double ns_of(uint64_t ticks);
 uint64_t clock_overhead(void);
 void huge_pages(void);
