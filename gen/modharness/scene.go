@@ -24,6 +24,7 @@ type scene struct {
 	step    int             // large modules are asked about every step-th symbol, 0 is everything
 	part    int             // of those, every parts-th is asked, from this one on
 	parts   int             // 0: all
+	enable  bool            // have ftrace take large modules in, too
 }
 
 // failure is the first thing that went wrong in a scene.
@@ -228,6 +229,10 @@ func (s *stage) examine(sc *scene) error {
 		return err
 	}
 	for _, im := range s.images {
+		// A large one once, while it is coming, which is when ftrace does.
+		if sc.step > 0 && (!sc.enable || im.module.State != model.Coming) {
+			continue
+		}
 		for _, q := range enableQueries(im.module, sc) {
 			got, err := s.one(q)
 			if err != nil {
