@@ -216,7 +216,7 @@ func (e *expectation) enable(q harness.Query, got answer) answer {
 	a.put4(1)
 	got.take4()
 	allocations := got.take4()
-	if len(m.Records) == 0 || q.A&disabled != 0 {
+	if len(m.Records) == 0 && m.State == model.Coming || q.A&disabled != 0 {
 		allocations = 0
 	}
 	a.put4(allocations)

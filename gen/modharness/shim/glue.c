@@ -108,6 +108,17 @@ static struct kshim_loaded *kshim_find(const char *name)
 	return NULL;
 }
 
+void ftrace_free_mem(struct module *mod, void *from, void *to)
+{
+	struct kshim_loaded *l = container_of(mod, struct kshim_loaded, mod);
+	unsigned int kept = 0;
+
+	for (unsigned int i = 0; i < l->num_records; i++)
+		if (l->records[i] - (unsigned long)from >= to - from)
+			l->records[kept++] = l->records[i];
+	l->num_records = kept;
+}
+
 /* The file: its header, symbols and strings, in one block as the kernel has it. */
 static Elf_Ehdr *kshim_file(struct kshim_blob *b, struct load_info *info)
 {

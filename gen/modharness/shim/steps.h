@@ -24,7 +24,6 @@
 #define blocking_notifier_call_chain(chain, state, mod) do { } while (0)
 #define kobject_uevent(kobj, action) do { } while (0)
 #define async_synchronize_full() do { } while (0)
-#define ftrace_free_mem(mod, from, to) do { } while (0)
 #define ftrace_release_mod(mod) do { } while (0)
 #define klp_module_going(mod) do { } while (0)
 #define trim_init_extable(mod) do { } while (0)
@@ -40,6 +39,9 @@
 #define wake_up_all(queue) do { } while (0)
 #define lockdep_free_key_range(base, size) do { } while (0)
 #define module_memory_free(mod, type, ...) execmem_free((mod)->mem[type].base)
+/* Forgets the records in the init text. */
+void ftrace_free_mem(struct module *mod, void *from, void *to);
+
 /* Gives a region back: a later access ends the child. */
 void execmem_free(void *base);
 
