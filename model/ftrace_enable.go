@@ -14,7 +14,8 @@ const (
 	// it takes ftrace_lock, for modules without records too.
 	EnableV1
 	// EnableV2 is ftrace-module after review: where ftrace is disabled it does
-	// not take the lock at all, and it sorts nothing for a module without records.
+	// not take the lock at all, it sorts nothing for a module without records, and
+	// only symbols in text.
 	EnableV2
 )
 
@@ -45,7 +46,7 @@ func (d EnableDesign) Run(k *Kernel, m *Module, pages [][]uint64, c Conditions) 
 	}
 	var sorted *sortedAddresses
 	if d != StockEnable && !c.Disabled && (d == EnableV1 || len(m.Records) > 0) && !c.NoMemory {
-		sorted = sortAddresses(m, k.Modules.Rules, &run)
+		sorted = sortAddresses(m, k.Modules.Rules, d == EnableV2, &run)
 	}
 	run.Locked = true
 	if c.Disabled || c.Killed {
@@ -63,11 +64,12 @@ func (d EnableDesign) Run(k *Kernel, m *Module, pages [][]uint64, c Conditions) 
 	return run
 }
 
-// sortedAddresses are the values of the candidates of a module's table.
+// sortedAddresses are the values of the candidates of a module's table, or of
+// those in its text.
 type sortedAddresses []uint64
 
 // sortAddresses makes the array, or nothing where no record needs it.
-func sortAddresses(m *Module, rules ModuleRules, run *EnableRun) *sortedAddresses {
+func sortAddresses(m *Module, rules ModuleRules, textOnly bool, run *EnableRun) *sortedAddresses {
 	table := m.Kallsyms().Symbols
 	if rules.MaxOffset == nil || len(table) < 2 {
 		return nil
@@ -76,8 +78,12 @@ func sortAddresses(m *Module, rules ModuleRules, run *EnableRun) *sortedAddresse
 	run.ArrayBytes = 8 + 8*len(table)
 	addrs := make(sortedAddresses, 0, len(table))
 	for _, s := range table[1:] {
+		addr := rules.Value(s)
+		if textOnly && !m.Mem[ModText].Contains(addr) && !m.Mem[ModInitText].Contains(addr) {
+			continue
+		}
 		if s.Candidate() {
-			addrs = append(addrs, rules.Value(s))
+			addrs = append(addrs, addr)
 		}
 	}
 	slices.SortFunc(addrs, func(a, b uint64) int {

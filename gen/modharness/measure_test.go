@@ -9,7 +9,7 @@ import (
 )
 
 // moduleDesigns are what docs/modules-numbers.md has, on the tree of Linux 7.3.
-var moduleDesigns = []string{"", "module-scan", "module-index", "ftrace-module"}
+var moduleDesigns = []string{"", "module-scan", "module-index", "ftrace-module:review=1", "ftrace-module"}
 
 // BenchmarkAmdgpu measures the designs on the module with the most symbols. It
 // reports the medians of each in milliseconds.
@@ -30,7 +30,7 @@ func BenchmarkAmdgpu(b *testing.B) {
 		}
 		b.Logf("%d records, %d valid", all[0].Records, all[0].Valid)
 		for _, m := range all {
-			b.Logf("%-14s load %8.3f ms, lookups %9.3f ms, enable %9.3f ms", m.Name,
+			b.Logf("%-22s load %8.3f ms, lookups %9.3f ms, enable %9.3f ms", m.Name,
 				Median(m.Load).Seconds()*1e3, Median(m.Lookups).Seconds()*1e3, Median(m.Enable).Seconds()*1e3)
 		}
 	}

@@ -16,15 +16,19 @@ func (t Table) Valid(r Region, record, maxOffset uint64) bool {
 	return place.Number != 0 && place.Offset <= maxOffset
 }
 
-// Addresses are those of a table's candidates, ascending.
+// Addresses are those of a table's candidates in text, ascending.
 type Addresses []uint64
 
 // NewAddresses is ftrace_mod_syms_alloc() of the patch, for a module with
-// records.
-func NewAddresses(t Table) Addresses {
+// records. Texts are the regions whose symbols are sorted; the first version of
+// the patch sorts all, which no texts stand for.
+func NewAddresses(t Table, texts ...Region) Addresses {
+	in := func(addr uint64) bool {
+		return len(texts) == 0 || slices.ContainsFunc(texts, func(r Region) bool { return r.Contains(addr) })
+	}
 	a := Addresses{}
 	for i, s := range t {
-		if i > 0 && s.Candidate() {
+		if i > 0 && in(s.Value) && s.Candidate() {
 			a = append(a, s.Value)
 		}
 	}

@@ -4,12 +4,13 @@ package model
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 )
 
 func TestValid(t *testing.T) {
 	everywhere(t, func(table Table, r Region, record uint64) error {
-		for _, addresses := range []Addresses{NewAddresses(table), nil} {
+		for _, addresses := range []Addresses{NewAddresses(table), NewAddresses(table, texts()...), nil} {
 			for _, most := range []uint64{0, 1, 4, 16} {
 				got, scanned := addresses.Valid(table, r, record, most)
 				if want := table.Valid(r, record, most); got != want {
@@ -22,6 +23,11 @@ func TestValid(t *testing.T) {
 		}
 		return nil
 	})
+}
+
+// texts are the regions that records can be in.
+func texts() []Region {
+	return slices.DeleteFunc(slices.Clone(regions), func(r Region) bool { return !r.Text })
 }
 
 // TestMaxOffset: the furthest valid record, and the one behind it.
