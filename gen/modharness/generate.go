@@ -130,10 +130,23 @@ func adversarial(r *rand.Rand, n, bits int) *model.Object {
 		o.CallSites = append(o.CallSites, model.CallSite{Section: 1 + r.IntN(3), Offset: uint64(r.IntN(60))})
 	}
 	o.CallSites = append(o.CallSites, model.CallSite{Section: 1}) // at the start of its region
+	if len(o.Symbols)%4 == 1 {
+		touchingTexts(o)
+	}
 	if r.IntN(8) == 0 {
 		o.CallSites = nil
 	}
 	return finish(o)
+}
+
+// touchingTexts puts init text right behind text, with a function at the last byte
+// of the one and a record at the first of the other: only the bound of the region
+// keeps them apart.
+func touchingTexts(o *model.Object) {
+	o.Sections[1].Size, o.Sections[2].Size, o.Sections[3].Size = 4096, 64, 0
+	o.Symbols = slices.DeleteFunc(o.Symbols, func(s model.ElfSymbol) bool { return s.Shndx == 2 && s.Value == 0 })
+	o.Symbols = append(o.Symbols, model.ElfSymbol{Name: "last", Value: 4095, Info: elf.ST_INFO(elf.STB_LOCAL, elf.STT_FUNC), Shndx: 1})
+	o.CallSites = append(o.CallSites, model.CallSite{Section: 2})
 }
 
 // hotAddress is one where a module may lie, whatever its sections are.
