@@ -30,7 +30,7 @@ func newLookupCommand() *cobra.Command {
 	var sympos int
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "lookup --map FILE QUERY...",
+		Use:   "lookup --map FILE|--module FILE QUERY...",
 		Short: "Answer names and addresses as the kernel does",
 		Long: `Answer each QUERY as a kernel with the symbols of a map does: for a name all
 symbols of it, in the order in which the kernel visits them, the first one
@@ -51,7 +51,7 @@ For --series,
   kgen lookup --module amdgpu.ko --state coming amdgpu_init 0xffffffffc0000010`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := module.check(cmd, "map", "series", "c"); err != nil {
+			if err := module.check(cmd, "map", "series", "c", "tree"); err != nil {
 				return err
 			}
 			if module.file != "" {

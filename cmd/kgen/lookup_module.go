@@ -25,12 +25,16 @@ type moduleAnswer struct {
 // does, names with all their symbols in the order that livepatch positions
 // count, or the one at a position.
 func (f *moduleFlags) lookup(cmd *cobra.Command, all bool, sympos int, queries []string, asJSON bool) error {
+	position := cmd.Flags().Changed("sympos")
 	if sympos < 0 {
 		return usagef("--sympos %d: expected a position from 1, or 0 for the only symbol", sympos)
 	}
 	addrs, err := parseAddrs(queries)
 	if err != nil {
 		return err
+	}
+	if position && len(addrs) > 0 {
+		return usagef("--sympos is a position among the symbols of a name, and an address has none; ask for it apart")
 	}
 	spec, m, err := f.load(cmd, all)
 	if err != nil {
@@ -42,10 +46,11 @@ func (f *moduleFlags) lookup(cmd *cobra.Command, all bool, sympos int, queries [
 		a := moduleAnswer{answer: answer{Query: q}, Module: m.Name, State: f.state}
 		if addr, ok := addrs[q]; ok {
 			a.atAddress(spec, m, addr)
-		} else if cmd.Flags().Changed("sympos") {
+		} else if position {
 			a.atPosition(spec, m, q, sympos)
 		} else {
-			a.named(spec, m, q)
+			// As module_kallsyms_lookup_name() takes them: with the module in front.
+			a.named(spec, m, strings.TrimPrefix(q, m.Name+":"))
 		}
 		answers[i] = a
 		found = found && a.Found
@@ -77,29 +82,36 @@ func (a *moduleAnswer) named(spec *model.ModuleSpec, m *model.Module, name strin
 	a.Name = name
 	table := m.Kallsyms()
 	for i, s := range table.Symbols {
-		if s.Name == name && !s.Undefined() {
-			a.Matches = append(a.Matches, match{hex(spec.Rules.Value(s)), string(rune(table.Types[i]))})
+		if s.Name != name || s.Undefined() {
+			continue
+		}
+		value := spec.Rules.Value(s)
+		a.Matches = append(a.Matches, match{hex(value), string(rune(table.Types[i]))})
+		if len(a.Matches) == 1 {
+			a.take(spec, m, value)
 		}
 	}
-	a.take()
 }
 
 // atPosition resolves name as a livepatch of the module does.
 func (a *moduleAnswer) atPosition(spec *model.ModuleSpec, m *model.Module, name string, sympos int) {
 	k := &model.Kernel{Core: &model.Spec{}, Modules: spec}
-	if _, err := k.KlpFindObjectSymbol(m.Name, name, sympos); err != nil {
+	addr, err := k.KlpFindObjectSymbol(m.Name, name, sympos)
+	if err != nil {
 		a.Reason = err.Error()
 		return
 	}
 	a.named(spec, m, name)
 	a.Matches = a.Matches[max(sympos, 1)-1:][:1]
-	a.take()
+	a.take(spec, m, addr)
 }
 
-// take fills in what is of the first match.
-func (a *moduleAnswer) take() {
-	if len(a.Matches) > 0 {
-		a.Found, a.Addr, a.Type = true, a.Matches[0].Addr, a.Matches[0].Type
+// take fills in what is of the first of Matches, which is at addr. What is in no memory of the module, or is passed over by lookups of
+// addresses, has no size there.
+func (a *moduleAnswer) take(spec *model.ModuleSpec, m *model.Module, addr uint64) {
+	a.Found, a.Addr, a.Type, a.Size = true, hex(addr), a.Matches[0].Type, 0
+	if place, ok := spec.FindSymbol(m, addr); ok && place.Offset == 0 {
+		a.Size = place.Size
 	}
 }
 
@@ -108,14 +120,14 @@ func printModuleAnswers(w io.Writer, answers []moduleAnswer) error {
 	for _, a := range answers {
 		switch {
 		case a.Reason != "":
-			fmt.Fprintf(&text, "%s: %s\n", a.Query, a.Reason)
+			fmt.Fprintf(&text, "%s: %s\n", visible(a.Query), visible(a.Reason))
 		case !a.Found:
-			fmt.Fprintf(&text, "%s: not found\n", a.Query)
+			fmt.Fprintf(&text, "%s: not found\n", visible(a.Query))
 		case a.Matches == nil:
-			fmt.Fprintf(&text, "%s %s %s+%#x/%#x [%s]\n", a.Query, a.Type, a.Name, a.Offset, a.Size, a.Module)
+			fmt.Fprintf(&text, "%s %s %s+%#x/%#x [%s]\n", a.Query, a.Type, visible(a.Name), a.Offset, a.Size, visible(a.Module))
 		}
 		for _, m := range a.Matches {
-			fmt.Fprintf(&text, "%s %s %s [%s]\n", m.Addr, m.Type, a.Name, a.Module)
+			fmt.Fprintf(&text, "%s %s %s [%s]\n", m.Addr, m.Type, visible(a.Name), visible(a.Module))
 		}
 	}
 	_, err := io.WriteString(w, text.String())

@@ -48,7 +48,7 @@ func (f *moduleFlags) check(cmd *cobra.Command, others ...string) error {
 		}
 		return nil
 	}
-	for _, name := range others {
+	for _, name := range append(others, designParams...) {
 		if cmd.Flags().Changed(name) {
 			return usagef("--%s is for lookups in the kernel, not in a --module", name)
 		}

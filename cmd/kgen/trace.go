@@ -19,7 +19,7 @@ func newTraceCommand() *cobra.Command {
 	var module moduleFlags
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "trace NAME --map FILE",
+		Use:   "trace NAME --map FILE|--module FILE",
 		Short: "Show every probe of a lookup by name",
 		Long: `Look up NAME in the symbols of a map, as kallsyms_on_each_match_symbol() does,
 and show every symbol that is looked at: where it is in the table by name, its
@@ -40,7 +40,7 @@ For --series,
   kgen trace amdgpu_device_init+0x10 --module amdgpu.ko`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := module.check(cmd, "map", "c"); err != nil {
+			if err := module.check(cmd, "map", "c", "tree"); err != nil {
 				return err
 			}
 			if module.file != "" {

@@ -46,7 +46,7 @@ func (f *moduleFlags) trace(cmd *cobra.Command, d *designFlags, query string, as
 		designs = nil
 		for _, word := range strings.Split(d.series, ",") {
 			if !slices.Contains(model.ModuleMechanisms, model.ModuleMechanism(word)) {
-				return usagef("--series %s: expected designs of module lookups, of %q", d.series, model.ModuleMechanisms)
+				return usagef("--series %s: %q is no design of module lookups; there are: %s", d.series, word, moduleDesigns())
 			}
 			designs = append(designs, model.ModuleMechanism(word))
 		}
@@ -76,9 +76,24 @@ func (f *moduleFlags) trace(cmd *cobra.Command, d *designFlags, query string, as
 	if asJSON {
 		enc := json.NewEncoder(cmd.OutOrStdout())
 		enc.SetIndent("", "  ")
-		return enc.Encode(traces)
+		err = enc.Encode(traces)
+	} else {
+		err = printModuleTraces(cmd.OutOrStdout(), traces)
 	}
-	return printModuleTraces(cmd.OutOrStdout(), traces)
+	found := func(t moduleTraced) bool { return t.Found }
+	if err == nil && !slices.ContainsFunc(traces, found) {
+		err = errNotFound
+	}
+	return err
+}
+
+// moduleDesigns lists what --series can be with --module.
+func moduleDesigns() string {
+	var names []string
+	for _, m := range model.ModuleMechanisms {
+		names = append(names, string(m))
+	}
+	return strings.Join(names, ", ")
 }
 
 // address reads 0xADDRESS, or NAME or NAME+0xOFFSET of a symbol.
@@ -87,17 +102,20 @@ func (f *moduleFlags) address(spec *model.ModuleSpec, query string) (uint64, err
 	if addr, ok := addrs[query]; ok || err != nil {
 		return addr, err
 	}
-	name, digits, _ := strings.Cut(query, "+0x")
+	name, digits, hasOffset := strings.Cut(query, "+0x")
 	addr := spec.LookupName(name)
 	if addr == 0 {
-		return 0, fmt.Errorf("%w: no symbol of %s is called %s; name another, or an address in hex after 0x", errNotFound, f.file, name)
+		return 0, fmt.Errorf("%w: no symbol of %s is called %q; name another, or an address in hex after 0x", errNotFound, f.file, name)
 	}
-	if digits == "" {
+	if !hasOffset {
 		return addr, nil
 	}
 	offset, err := strconv.ParseUint(digits, 16, 64)
 	if err != nil {
-		return 0, usagef("%s: expected hex digits after +0x", query)
+		return 0, usagef("%s: expected 1 to 16 hex digits after +0x", query)
+	}
+	if addr+offset < addr {
+		return 0, usagef("%s: beyond the last address; %s is at %#x", query, name, addr)
 	}
 	return addr + offset, nil
 }
@@ -119,7 +137,7 @@ func (t *moduleTraced) take(trace *model.ModuleTrace) {
 
 func printModuleTraces(w io.Writer, traces []moduleTraced) error {
 	var text strings.Builder
-	fmt.Fprintf(&text, "%s [%s]\n", traces[0].Addr, shorten(traces[0].Module, 56))
+	fmt.Fprintf(&text, "%s [%s]\n", traces[0].Addr, shorten(visible(traces[0].Module), 56))
 	for _, t := range traces {
 		fmt.Fprintf(&text, "\n%s (%+d bytes)\n", t.Design, t.Space.IndexBytes)
 		fmt.Fprintf(&text, "%-5s %7s %7s %-18s %s\n", "step", "entry", "symbol", "value", "name")
@@ -129,11 +147,11 @@ func printModuleTraces(w io.Writer, traces []moduleTraced) error {
 				entry = fmt.Sprint(*s.Entry)
 			}
 			line := fmt.Sprintf("%-5s %7s %7d %s ", s.Step, entry, s.Index, s.Value)
-			fmt.Fprintln(&text, line+shorten(s.Symbol, traceWidth-len(line)))
+			fmt.Fprintln(&text, line+shorten(visible(s.Symbol), traceWidth-len(line)))
 		}
 		if t.Found {
 			place := fmt.Sprintf("+%#x/%#x", t.Offset, t.Size)
-			fmt.Fprintln(&text, "found: "+shorten(t.Symbol, traceWidth-len("found: ")-len(place))+place)
+			fmt.Fprintln(&text, "found: "+shorten(visible(t.Symbol), traceWidth-len("found: ")-len(place))+place)
 		} else {
 			fmt.Fprintln(&text, "not found")
 		}
