@@ -42,7 +42,7 @@ func (f *benchFlags) add(flags *pflag.FlagSet, rounds, toolRuns int) {
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "show no progress")
 }
 
-func (f *benchFlags) check() error {
+func (f *benchFlags) check(cmd *cobra.Command) error {
 	if f.asJSON {
 		f.format = "json"
 	}
@@ -51,7 +51,7 @@ func (f *benchFlags) check() error {
 		return usagef("--tree is missing: a folder or a fetched name; kgen tree list shows the names")
 	case f.rounds < minRounds:
 		return usagef("--rounds %d: expected at least %d, of fewer there is no interval", f.rounds, minRounds)
-	case f.symbols < 0 || f.symbols > 0 && f.symbols < minSymbols || f.symbols > 1<<24:
+	case cmd.Flags().Changed("symbols") && f.symbols < minSymbols || f.symbols > 1<<24:
 		return usagef("--symbols %d: expected %d to %d", f.symbols, minSymbols, 1<<24)
 	case f.format != "table" && f.format != "go" && f.format != "json":
 		return usagef("--format %s: expected table, go or json", f.format)
@@ -82,7 +82,7 @@ its cover letter has the times.`,
 		Example: `  kgen bench --series density,shift=4 --series hash-order,shift=5 --tree 7.3
   kgen bench out/mine --tree ~/linux --map System.map -o run.json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := f.check(); err != nil {
+			if err := f.check(cmd); err != nil {
 				return err
 			}
 			t, err := tree.Open(f.tree)
@@ -134,14 +134,13 @@ func (f *benchFlags) run(cmd *cobra.Command, t *tree.Tree, designs []bench.Desig
 		defer p.end()
 		o.Progress = func(doing string) { p.show(doing, 0, 0) }
 	}
-	run, err := bench.Run(cmd.Context(), o)
+	out, err := openRun(f.out)
 	if err != nil {
 		return nil, err
 	}
-	if f.out != "" {
-		if err := writeRun(f.out, run); err != nil {
-			return nil, err
-		}
+	run, err := bench.Run(cmd.Context(), o)
+	if err = errors.Join(err, out.end(run)); err != nil {
+		return nil, err
 	}
 	for _, dir := range folders {
 		err := manifest.RecordRun(dir, run, bench.FolderName(dir))
@@ -187,11 +186,47 @@ func (f *benchFlags) print(w io.Writer, run *result.Run) error {
 	return bench.Table(w, run)
 }
 
-func writeRun(name string, run *result.Run) (err error) {
-	file, err := os.Create(name)
-	if err != nil {
-		return usagef("-o: %w", err)
+// runFile is the file of -o. It is opened before anything is measured, so that a
+// name which cannot be written costs no run, and keeps what it has until there is
+// something to write.
+type runFile struct {
+	file *os.File // nil without -o
+	made bool     // by us
+}
+
+func openRun(name string) (*runFile, error) {
+	if name == "" {
+		return &runFile{}, nil
 	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	return bench.Write(file, run)
+	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	made := err == nil
+	if errors.Is(err, fs.ErrExist) {
+		file, err = os.OpenFile(name, os.O_WRONLY, 0)
+	}
+	if err != nil {
+		return nil, usagef("-o: %w", err)
+	}
+	return &runFile{file, made}, nil
+}
+
+// end writes the run. Without one, a file that we made is removed.
+func (f *runFile) end(run *result.Run) (err error) {
+	if f.file == nil {
+		return nil
+	}
+	defer func() { err = errors.Join(err, f.file.Close()) }()
+	if run == nil {
+		if f.made {
+			return os.Remove(f.file.Name())
+		}
+		return nil
+	}
+	info, err := f.file.Stat()
+	if err == nil && info.Mode().IsRegular() {
+		err = f.file.Truncate(0)
+	}
+	if err != nil {
+		return err
+	}
+	return bench.Write(f.file, run)
 }

@@ -46,6 +46,9 @@ func (f *moduleFlags) check(cmd *cobra.Command, others ...string) error {
 				return usagef("--%s is for --module FILE", name)
 			}
 		}
+		if cmd.Flags().Lookup("map").Value.String() == "" {
+			return usagef("--map FILE is missing: a System.map, nm output, /proc/kallsyms or a vmlinux; or --module FILE")
+		}
 		return nil
 	}
 	for _, name := range append(others, designParams...) {

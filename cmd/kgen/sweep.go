@@ -27,7 +27,7 @@ others. What is measured and how is as in kgen bench.`,
   kgen sweep --tree 7.3 --symbols 1000000 -o million.json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := f.check(); err != nil {
+			if err := f.check(cmd); err != nil {
 				return err
 			}
 			t, err := tree.Open(f.tree)

@@ -141,6 +141,8 @@ func TestDesignErrors(t *testing.T) {
 		{"a parameter without a value", func() (Design, error) { return FromSeries(tr, "density,shift") }},
 		{"a value out of range", func() (Design, error) { return FromSeries(tr, "density,shift=9") }},
 		{"mechanisms that exclude each other", func() (Design, error) { return FromList(tr, "density=4,sub-markers=4") }},
+		{"a series that is not measured", func() (Design, error) { return FromSeries(tr, "module-index") }},
+		{"mechanisms that are not measured", func() (Design, error) { return FromList(tr, "ftrace-module,module-scan") }},
 		{"no such folder", func() (Design, error) { return FromFolder(t.Context(), tr, t.TempDir()+"/none") }},
 	} {
 		t.Run(tc.reason, func(t *testing.T) {

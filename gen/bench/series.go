@@ -3,6 +3,7 @@
 package bench
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -24,6 +25,9 @@ import (
 
 // ErrSeries: what is to be measured is not described as it should be.
 var ErrSeries = errors.New("no such design")
+
+// errAsInTree: what is to be measured is what the tree has already.
+var errAsInTree = errors.New("nothing to measure")
 
 // FromSeries is the design of a series, such as "density,shift=4": the name of the
 // series, and parameters where they are not the defaults.
@@ -74,7 +78,10 @@ func compose(t *tree.Tree, s *series.Series, text string, values map[string]stri
 		maps.Copy(d.Params, own)
 		names = append(names, m.Name)
 	}
-	return d, d.choose(names)
+	if err := d.choose(names); err != nil {
+		return Design{}, err
+	}
+	return d, d.isMeasured(t)
 }
 
 // FromFolder is the design of patches as kgen check takes them: a folder, an mbox,
@@ -88,6 +95,9 @@ func FromFolder(ctx context.Context, t *tree.Tree, dir string) (Design, error) {
 	name := FolderName(dir)
 	d := Design{Name: name, Series: name, Params: map[string]int{}} // no series at all is stock
 	if d.Tree, err = check.Patched(ctx, loaded, t); err != nil {
+		return Design{}, err
+	}
+	if err := d.isMeasured(t); err != nil {
 		return Design{}, err
 	}
 	m, err := manifest.Read(dir)
@@ -105,6 +115,22 @@ func FromFolder(ctx context.Context, t *tree.Tree, dir string) (Design, error) {
 		names = append(names, p.Mechanism)
 	}
 	return d, d.choose(names)
+}
+
+// isMeasured makes sure that a design is about what is compiled and timed. Numbers
+// of any other would be those of the stock code under another name.
+func (d *Design) isMeasured(t *tree.Tree) error {
+	for _, name := range []string{"kernel/kallsyms.c", "scripts/kallsyms.c", "kernel/kallsyms_internal.h", "include/linux/kallsyms.h"} {
+		before, err := t.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		after, err := d.Tree.ReadFile(name)
+		if err != nil || !bytes.Equal(before, after) {
+			return err
+		}
+	}
+	return fmt.Errorf("%w: %w: %q leaves kernel/kallsyms.c and scripts/kallsyms.c as they are in the tree, and only they are measured; leave it out", ErrSeries, errAsInTree, d.Name)
 }
 
 // FolderName is what a run calls the design of a folder.
