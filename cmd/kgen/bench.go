@@ -51,18 +51,16 @@ func (f *benchFlags) check(cmd *cobra.Command) error {
 		return usagef("--tree is missing: a folder or a fetched name; kgen tree list shows the names")
 	case f.rounds < minRounds:
 		return usagef("--rounds %d: expected at least %d, of fewer there is no interval", f.rounds, minRounds)
-	case cmd.Flags().Changed("symbols") && f.symbols < minSymbols || f.symbols > 1<<24:
-		return usagef("--symbols %d: expected %d to %d", f.symbols, minSymbols, 1<<24)
+	case cmd.Flags().Changed("symbols") && f.symbols < bench.MinSymbols || f.symbols > 1<<24:
+		return usagef("--symbols %d: expected %d to %d", f.symbols, bench.MinSymbols, 1<<24)
 	case f.format != "table" && f.format != "go" && f.format != "json":
 		return usagef("--format %s: expected table, go or json", f.format)
 	}
 	return nil
 }
 
-const (
-	minRounds  = 6    // the least of which a median has an interval of 95%
-	minSymbols = 1000 // what marks the ends of sections is among them
-)
+// minRounds is the least of which a median has an interval of 95%.
+const minRounds = 6
 
 func newBenchCommand() *cobra.Command {
 	var f benchFlags

@@ -14,6 +14,8 @@ var (
 	ErrTool = errors.New("cannot build what is to be measured")
 	// ErrWrong: a variant answers other than the specification; it is not timed.
 	ErrWrong = errors.New("wrong answer")
+	// ErrSymbols: lookups in so few symbols cannot be measured.
+	ErrSymbols = errors.New("too few symbols")
 	// ErrMachine: this machine cannot be measured on.
 	ErrMachine = errors.New("cannot measure on this machine")
 )

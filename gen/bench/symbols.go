@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,6 +26,15 @@ type symbols struct {
 	bounds  model.Bounds
 }
 
+const (
+	// MinSymbols is the least to resize a map to: what marks the ends of sections
+	// is among them, and kept.
+	MinSymbols = 1000
+	// minTable is the least of what remains in the table, so that there is some of
+	// each kind of query.
+	minTable = MinSymbols / 2
+)
+
 // newSymbols writes the map into a folder. Per-CPU symbols at the bottom of the
 // address space, which 6.12 has, go behind the others, as they are in 7.3: so
 // maps and trees of both can be put together.
@@ -36,6 +46,9 @@ func newSymbols(dir string, source []model.Symbol) (*symbols, error) {
 	s.hash = hex.EncodeToString(sum[:])
 	s.file = filepath.Join(dir, "symbols.map")
 	s.table, s.bounds = model.Prepare(source, model.PrepareOptions{AllSymbols: true})
+	if len(s.table) < minTable {
+		return nil, fmt.Errorf("%w: expected at least %d, found %d; give the map of a kernel", ErrSymbols, minTable, len(s.table))
+	}
 	return s, os.WriteFile(s.file, text, 0o644)
 }
 
