@@ -24,7 +24,7 @@ var callSiteSections = []string{"__mcount_loc", "__patchable_function_entries"}
 func ReadModule(r io.ReaderAt) (*Object, error) {
 	f, err := elf.NewFile(r)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w; expected an uncompressed .ko file", ErrModule, err)
+		return nil, fmt.Errorf("%w: %w; expected a whole .ko file, not compressed", ErrModule, err)
 	}
 	if f.Type != elf.ET_REL {
 		return nil, fmt.Errorf("%w: expected a relocatable ELF file, found %v; name the .ko file", ErrModule, f.Type)

@@ -277,7 +277,7 @@ func TestReadModuleRefuses(t *testing.T) {
 		}
 		want string
 	}{
-		{"no ELF file", strings.NewReader("ffff T x\n"), "expected an uncompressed .ko file"},
+		{"no ELF file", strings.NewReader("ffff T x\n"), "expected a whole .ko file, not compressed"},
 		{"a program", self, "expected a relocatable ELF file, found ET_EXEC"},
 	} {
 		if _, err := ReadModule(c.file); !errors.Is(err, ErrModule) || !strings.Contains(err.Error(), c.want) {

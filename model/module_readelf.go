@@ -53,8 +53,12 @@ func ReadReadelf(r io.Reader) (symbols []ElfSymbol, sections map[int]string, err
 	if err := scanner.Err(); err != nil {
 		return nil, nil, fmt.Errorf("%w: after line %d: %w; %s", ErrReadelf, line, err, expected)
 	}
-	if len(symbols) == 0 || len(symbols) != promised {
-		return nil, nil, fmt.Errorf("%w: line %d: expected a .symtab of %d entries, found %d; list the module again, unstripped",
+	if promised == 0 {
+		return nil, nil, fmt.Errorf("%w: expected a .symtab with entries, found none up to line %d; give what readelf -sW prints of an unstripped module",
+			ErrReadelf, line)
+	}
+	if len(symbols) != promised {
+		return nil, nil, fmt.Errorf("%w: line %d: expected a .symtab of %d entries, found %d; list the module again, whole",
 			ErrReadelf, line, promised, len(symbols))
 	}
 	return symbols, sections, nil
@@ -96,6 +100,9 @@ func parseReadelfLine(line string, number int) (ElfSymbol, error) {
 		return s, errors.New("expected a symbol visibility")
 	}
 	s.Info, s.Other = elf.ST_INFO(bind, typ), byte(vis)
+	if strings.HasSuffix(line, "[...]") {
+		return s, errors.New("expected a whole name, which readelf shows with -W")
+	}
 	section, rest, err := parseShndx(field[6], line)
 	s.Shndx, s.Name = section, rest
 	return s, err

@@ -46,11 +46,13 @@ func TestReadReadelf(t *testing.T) {
 func TestReadReadelfRefuses(t *testing.T) {
 	entry := func(line string) string { return fmt.Sprintf(listingHead, 2) + line }
 	for _, c := range []struct{ reason, text, want string }{
-		{"nothing", "", "line 0: expected a .symtab of 0 entries"},
-		{"a symbol map", "ffffffff81000000 T _text\n", "expected a .symtab"},
+		{"nothing", "", "expected a .symtab with entries, found none up to line 0"},
+		{"a symbol map", "ffffffff81000000 T _text\n", "found none up to line 1"},
 		{"no count", "Symbol table '.symtab' contains many entries:\n", `line 1: expected a count of entries, found "many entries:"`},
 		{"an entry is missing", fmt.Sprintf(listingHead, 2), "line 8: expected a .symtab of 2 entries, found 1"},
 		{"out of order", entry("     2: 0 0 FUNC LOCAL DEFAULT 1 a\n"), "line 9: expected entry 1"},
+		{"an empty table", "Symbol table '.symtab' contains 0 entries:\n", "found none"},
+		{"a name cut by readelf -s", entry("     1: 0 0 FUNC LOCAL DEFAULT 1 long_na[...]\n"), "line 9: expected a whole name, which readelf shows with -W"},
 		{"cut off", entry("     1: 0000\n"), "line 9: expected a size"},
 		{"value", entry("     1: xyz 0 FUNC LOCAL DEFAULT 1 a\n"), "line 9: expected a hexadecimal value"},
 		{"size", entry("     1: 0 zz FUNC LOCAL DEFAULT 1 a\n"), "line 9: expected a size"},

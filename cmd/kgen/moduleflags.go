@@ -107,6 +107,8 @@ func (f *moduleFlags) module(data []byte, region model.Region, rules model.Modul
 		if o, err = model.ReadModule(bytes.NewReader(data)); err != nil {
 			return nil, fmt.Errorf("%s: %w", f.file, err)
 		}
+	} else if bytes.IndexByte(data, 0) >= 0 {
+		return nil, fmt.Errorf("%s: %w: neither an ELF file nor text; decompress a .ko.xz, .ko.zst or .ko.gz first", f.file, model.ErrModule)
 	} else {
 		symbols, sections, err := model.ReadReadelf(bufio.NewReader(bytes.NewReader(data)))
 		if err != nil {
