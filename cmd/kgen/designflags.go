@@ -175,11 +175,7 @@ func (f *designFlags) mechanisms(cmd *cobra.Command) ([]string, error) {
 			words = append(words, m.Name)
 		}
 	}
-	inCore := func(m *mechanism.Mechanism) bool {
-		files := m.Touches()
-		return slices.Contains(files, "kernel/kallsyms.c") || slices.Contains(files, "scripts/kallsyms.c")
-	}
-	if !slices.ContainsFunc(s.Mechanisms, inCore) {
+	if !s.InCore() {
 		return nil, usagef("--series %s: it changes no lookup in the kernel's own symbols, but what is done with those of modules; see --module", f.series)
 	}
 	return words, nil

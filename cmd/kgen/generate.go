@@ -37,9 +37,14 @@ func (f *generateFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.prefix, "prefix", "PATCH", "subject `PREFIX`, such as \"RFC PATCH\"")
 	flags.IntVar(&f.version, "version", 1, "number `N` of this version of the series")
 	flags.StringVar(&f.base, "base", "", "base `COMMIT` to state (default: HEAD of a git tree)")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print nothing but errors")
+}
+
+// addScale adds the flags that say how large the kernel's table is, which no
+// figure of a series about modules depends on.
+func (f *generateFlags) addScale(flags *pflag.FlagSet) {
 	flags.IntVar(&f.symbols, "symbols", 0, "state figures for a table of `N` symbols")
 	flags.StringVar(&f.mapFile, "map", "", "state figures for the symbols of `FILE`, a System.map")
-	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print nothing but errors")
 }
 
 // addAccept adds the flag without which a series that changes answers is refused.
@@ -89,6 +94,7 @@ patches: NAME, NAME=VALUE for the first parameter, NAME:PARAMETER=VALUE.`,
 		},
 	}
 	f.add(cmd.Flags())
+	f.addScale(cmd.Flags())
 	f.addAccept(cmd.Flags())
 	cmd.Flags().StringVar(&with, "with", "", "put the mechanisms of `LIST` together")
 	all, err := series.Names(patches.FS)
@@ -114,6 +120,9 @@ func newGenerateSeriesCommand(s *series.Series) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	f.add(flags)
+	if s.InCore() {
+		f.addScale(flags)
+	}
 	if s.ChangesAnswers() {
 		f.addAccept(flags)
 	}

@@ -91,6 +91,16 @@ func (s *Series) ChangesAnswers() bool {
 	return slices.ContainsFunc(s.Mechanisms, func(m *mechanism.Mechanism) bool { return m.Semantics != nil })
 }
 
+// InCore tells whether the series changes lookups in the kernel's own symbols:
+// kernel/kallsyms.c, or scripts/kallsyms.c, which writes the tables. The others
+// are about the symbols of modules.
+func (s *Series) InCore() bool {
+	return slices.ContainsFunc(s.Mechanisms, func(m *mechanism.Mechanism) bool {
+		files := m.Touches()
+		return slices.Contains(files, "kernel/kallsyms.c") || slices.Contains(files, "scripts/kallsyms.c")
+	})
+}
+
 // Params lists the parameters of all mechanisms, in the order of the patches.
 func (s *Series) Params() []mechanism.Param {
 	var all []mechanism.Param

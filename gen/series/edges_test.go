@@ -62,6 +62,9 @@ func TestTextsAtEdges(t *testing.T) {
 		{"each one's cost", "host-limits,perf-test,sub-markers,token-match,hash-order", 184000,
 			[]string{"Cost: 21,562 bytes (21.1 KiB) of .rodata for 184,000 symbols.", "Cost: about ", "Cost: no table grows", "Cost: nothing with CONFIG_TEST_KALLSYMS_PERF=n."}, nil},
 		{"... without a number of symbols", "static-index,seq-unroll", 0, []string{"Cost: 3 bytes of .rodata for each symbol, less the markers.", "Cost: nothing."}, nil},
+		{"... of what is about modules", "module-index,module-scan,ftrace-module", 0,
+			[]string{"module, ftrace: Compose module-index, module-scan, ftrace-module", "Cost: 4 bytes of memory for each symbol of a module", "Cost: nothing.", "Cost: the size of an address"}, []string{"kallsyms: Compose"}},
+		{"the kernel's and a module's", "density=4,module-scan", 0, []string{"kallsyms, module: Compose density, module-scan"}, nil},
 		{"... and of memory", "token-match,batch-index", 184000, []string{"736,000 bytes (718.8 KiB) of memory for 184,000 symbols while a batch is open"}, nil},
 	} {
 		text := textsOf(t, tt.with, tt.symbols)

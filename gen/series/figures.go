@@ -23,6 +23,7 @@ func figureFuncs(symbols int) template.FuncMap {
 		"kib":            kib,
 		"plural":         plural,
 		"item":           item,
+		"areas":          areas,
 		"stock":          func() int { return model.StockMarkerShift },
 		"spacing":        func(shift int) int { return 1 << shift },
 		"worst":          func(shift int) int { return worst(symbols, shift) },

@@ -4,12 +4,14 @@ package series
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"text/template"
 	"unicode/utf8"
+
+	"kgen/gen/mechanism"
 )
 
 // lineWidth is how long a line of a commit message may be: checkpatch asks for
@@ -40,13 +42,10 @@ func render(patches fs.FS, name string, funcs template.FuncMap, data map[string]
 }
 
 // cost is what a mechanism costs, in a sentence or two for the cover letter of a
-// composition: patches/NAME/cost.tmpl, or where to read of it.
+// composition: patches/NAME/cost.tmpl.
 func cost(patches fs.FS, mechanism string, funcs template.FuncMap, data map[string]any) (string, error) {
 	name := mechanism + "/cost.tmpl"
 	text, err := fs.ReadFile(patches, name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return "see its own text.", nil
-	}
 	if err != nil {
 		return "", err
 	}
@@ -59,6 +58,25 @@ func cost(patches fs.FS, mechanism string, funcs template.FuncMap, data map[stri
 		return "", fmt.Errorf("patches/%s: %w", name, err)
 	}
 	return strings.Join(strings.Fields(buf.String()), " "), nil
+}
+
+// areas is what the subject of a composition starts with: the parts of the kernel
+// that its patches are in.
+func areas(list []*mechanism.Mechanism) string {
+	var found []string
+	for _, m := range list {
+		area := "kallsyms"
+		switch files := strings.Join(m.Touches(), " "); {
+		case strings.Contains(files, "kernel/module/"):
+			area = "module"
+		case strings.Contains(files, "kernel/trace/"):
+			area = "ftrace"
+		}
+		if !slices.Contains(found, area) {
+			found = append(found, area)
+		}
+	}
+	return strings.Join(found, ", ")
 }
 
 func baseName(name string) string {
