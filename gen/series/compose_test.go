@@ -30,6 +30,7 @@ func TestCompose(t *testing.T) {
 	}
 	for _, tt := range []struct{ reason, text, says string }{
 		{"two that exclude each other", "density,sub-markers", "both say how far apart the markers are"},
+		{"verdicts of two kinds", "ftrace-module,module-sort", "valid by the one and not by the other"},
 		{"the wrong order", "hash-order,token-match", "put token-match first"},
 		{"twice the same", "density,density", "name it once"},
 		{"nobody knows it", "densty", `"densty"; there are: batch-index`},
