@@ -88,7 +88,7 @@ func modulesResult(o Options, rep *modharness.Report, declared bool) manifest.Re
 	case failures > 0:
 		r.OK, r.Summary = false, count(failures, "failure")
 	case len(rep.Findings) > 0:
-		r.Summary = fmt.Sprintf("%d lookups in modules, %d interfaces differ as declared", rep.Lookups, len(rep.Findings))
+		r.Summary = fmt.Sprintf("%d lookups in modules; differences as declared, of %s", rep.Lookups, count(len(rep.Findings), "kind"))
 	}
 	return r
 }

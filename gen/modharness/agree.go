@@ -40,7 +40,7 @@ type Report struct {
 func (r *Report) Summary() string {
 	text := fmt.Sprintf("%d lookups compared in %d loaded modules in %d variants, %.1f s", r.Lookups, r.Modules, len(r.Variants), r.Elapsed.Seconds())
 	if len(r.Findings) > 0 {
-		return fmt.Sprintf("%s; %d interfaces fail", text, len(r.Findings))
+		return fmt.Sprintf("%s; kinds of difference: %d", text, len(r.Findings))
 	}
 	return text + "; full agreement"
 }
