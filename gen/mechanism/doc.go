@@ -44,7 +44,7 @@
 //
 // [[value]]: how a tree that has the mechanism shows a parameter: param, file and
 // define = NAME, whose number it is; or with = N where there is that define or
-// function, and without = M where there is not.
+// function, with branch and contains as above, and without = M where there is not.
 //
 // [[require]]: code that must be one of the variants in known.toml, white space
 // and comments aside. file and one of

@@ -18,6 +18,8 @@ type value struct {
 	File     string `toml:"file"`
 	Define   string `toml:"define"`
 	Function string `toml:"function"`
+	Branch   string `toml:"branch"`
+	Contains string `toml:"contains"`
 	With     *int   `toml:"with"`
 	Without  *int   `toml:"without"`
 }
@@ -38,7 +40,7 @@ func (m *Mechanism) ValuesOf(src Source) (map[string]int, error) {
 
 func (v value) read(src Source) (int, error) {
 	if v.With != nil {
-		has, err := presence{File: v.File, Define: v.Define, Function: v.Function}.holds(src)
+		has, err := presence{File: v.File, Define: v.Define, Function: v.Function, Branch: v.Branch, Contains: v.Contains}.holds(src)
 		if has {
 			return *v.With, err
 		}
@@ -62,6 +64,8 @@ func (v value) validate(m *Mechanism) error {
 		return fmt.Errorf("[[value]] of %q needs a [[param]], a file and a define or a function", v.Param)
 	case (v.With == nil) != (v.Without == nil) || v.Function != "" && v.With == nil:
 		return fmt.Errorf("[[value]] of %q: with and without go together, and a function needs them", v.Param)
+	case v.Function == "" && v.Branch+v.Contains != "":
+		return fmt.Errorf("[[value]] of %q: branch and contains are of a function", v.Param)
 	}
 	return nil
 }

@@ -25,6 +25,8 @@ func TestValuesOf(t *testing.T) {
 		{"hash-order", map[string]int{"bucket-shift": 4, "start-bits": 16}},
 		{"name-offsets", map[string]int{"prefetch": 0}},
 		{"name-offsets", map[string]int{"prefetch": 1}},
+		{"ftrace-module", map[string]int{"review": 1}},
+		{"ftrace-module", map[string]int{"review": 2}},
 	} {
 		for _, v := range versions {
 			m, err := Load(templates.FS, c.mechanism)
