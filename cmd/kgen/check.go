@@ -37,6 +37,8 @@ mbox, or patch files one by one. The ladder, up to and including --to:
   agree   the lookups, compiled in userspace under ASan and UBSan with gcc and
           clang for 64 and 32 bits, answer as the specification does; a
           disagreement is kept as a small map, to be asked again by --replay
+  boot    a whole kernel with the series boots in QEMU, has nothing to complain
+          of, and its own selftest says what that of one without the series says
 
 The first rung that fails is the last one tried. The tree is only read. For a
 folder that kgen made, the outcome is recorded in its series.json.`,
@@ -48,14 +50,14 @@ folder that kgen made, the outcome is recorded in its series.json.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.tree, "tree", "", "kernel `TREE`: a folder, or a fetched name such as 7.3")
-	flags.StringVar(&f.to, "to", string(check.Build), "last `RUNG` of the ladder: apply, style, build or agree")
+	flags.StringVar(&f.to, "to", string(check.Build), "last `RUNG` of the ladder: apply, style, build, agree or boot")
 	flags.BoolVar(&f.only, "only", false, "leave out the rungs between apply and --to")
 	flags.StringVar(&f.replay, "replay", "", "with --to agree: compare only the map in `FILE`, which a failure left behind")
 	flags.BoolVar(&f.asJSON, "json", false, "print the outcome as JSON, as series.json records it")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print nothing but errors; the exit code tells")
 	cmd.MarkFlagsMutuallyExclusive("json", "quiet")
 	err := cmd.RegisterFlagCompletionFunc("to", cobra.FixedCompletions(
-		[]string{string(check.Apply), string(check.Style), string(check.Build), string(check.Agree)}, cobra.ShellCompDirectiveNoFileComp))
+		[]string{string(check.Apply), string(check.Style), string(check.Build), string(check.Agree), string(check.Boot)}, cobra.ShellCompDirectiveNoFileComp))
 	if err != nil {
 		panic(err) // a flag that is not there
 	}
