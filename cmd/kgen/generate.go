@@ -120,7 +120,11 @@ func newGenerateSeriesCommand(s *series.Series) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	f.add(flags)
-	if s.InCore() {
+	scaled, err := s.StatesScale(patches.FS)
+	if err != nil {
+		panic(err) // what is embedded is tested
+	}
+	if scaled {
 		f.addScale(flags)
 	}
 	if s.ChangesAnswers() {

@@ -91,6 +91,27 @@ func (s *Series) ChangesAnswers() bool {
 	return slices.ContainsFunc(s.Mechanisms, func(m *mechanism.Mechanism) bool { return m.Semantics != nil })
 }
 
+// StatesScale tells whether a text of the series has figures that depend on how
+// large the kernel's table is.
+func (s *Series) StatesScale(patches fs.FS) (bool, error) {
+	files := []string{path.Join(s.Name, "cover.tmpl")}
+	for _, m := range s.Mechanisms {
+		files = append(files, path.Join(m.Name, "message.tmpl"))
+	}
+	for _, name := range files {
+		text, err := fs.ReadFile(patches, name)
+		if err != nil {
+			return false, err
+		}
+		for _, figure := range []string{".symbols", ".map", ".gaps"} {
+			if bytes.Contains(text, []byte(figure)) {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
+}
+
 // InCore tells whether the series changes lookups in the kernel's own symbols:
 // kernel/kallsyms.c, or scripts/kallsyms.c, which writes the tables. The others
 // are about the symbols of modules.
