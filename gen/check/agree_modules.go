@@ -58,6 +58,7 @@ func agreeModules(ctx context.Context, o Options, i int, p prefix, last bool) (m
 		opts.Scenes, opts.Variants = prefixScenes, modharness.Variants()[:prefixBuild]
 		rep, err = modharness.Agree(ctx, dir, src, opts)
 	default:
+		opts.Plain = true
 		if opts.Real, err = realModules(); err == nil {
 			rep, err = modharness.Agree(ctx, dir, src, opts)
 		}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -20,6 +21,7 @@ type Options struct {
 	Scenes    int             // how many, for each variant
 	Real      []*model.Object // real modules
 	Whole     bool            // ask about every symbol of them in the first variant, not about some
+	Plain     bool            // ask about every symbol without sanitizers as well, as linear scans under them take minutes
 	Brief     bool            // stop at the first failure, and leave it as it is
 	ReplayDir string          // where disagreements are written
 	Timeout   time.Duration   // for one request to a child; 0 is 60 s
@@ -59,6 +61,11 @@ func Agree(caller context.Context, dir string, src harness.Source, opts Options)
 	}
 	ctx, cancel := context.WithCancel(caller)
 	defer cancel()
+	if opts.Plain {
+		plain := opts.Variants[0]
+		plain.Plain = true
+		opts.Variants = append(slices.Clone(opts.Variants), plain)
+	}
 	s := &session{opts: opts, programs: map[Variant]string{}, works: map[Arch]*Work{}, found: map[failureKey]bool{}}
 	if err := s.build(ctx, dir, src); err != nil {
 		return nil, err
@@ -163,7 +170,7 @@ func (s *session) build(ctx context.Context, dir string, src harness.Source) err
 	close(next)
 	return parallel(func() error {
 		for v := range next {
-			program, err := s.works[v.Arch].BuildChild(ctx, v.build(), harness.Sanitized)
+			program, err := s.works[v.Arch].BuildChild(ctx, v.build(), v.profile())
 			if err != nil {
 				return err
 			}
@@ -221,6 +228,9 @@ func (s *session) jobs() []job {
 	}
 	for i := range s.opts.Scenes {
 		for _, v := range s.opts.Variants {
+			if v.Plain {
+				continue
+			}
 			jobs = append(jobs, job{v, func() *scene { return smallScene(s.opts.Seed, i, v.Arch.bits(), s.opts.Real) }})
 		}
 	}
@@ -228,7 +238,7 @@ func (s *session) jobs() []job {
 		for i, v := range s.opts.Variants {
 			parts, step := 1, max(1, len(o.Symbols)/sampled)
 			switch {
-			case i == 0 && s.opts.Whole:
+			case v.Plain, i == 0 && s.opts.Whole:
 				parts, step = 1+len(o.Symbols)/20000, 1
 			case i == 0:
 				step = max(1, len(o.Symbols)/sampledFirst)
@@ -238,7 +248,7 @@ func (s *session) jobs() []job {
 			}
 			for part := range parts {
 				jobs = append(jobs, job{v, func() *scene {
-					return &scene{objects: []*model.Object{thinned(o, step)}, seed: s.opts.Seed, step: step, part: part, parts: parts, enable: i == 0 && part == 0}
+					return &scene{objects: []*model.Object{thinned(o, step)}, seed: s.opts.Seed, step: step, part: part, parts: parts, enable: (i == 0 || v.Plain) && part == 0}
 				}})
 			}
 		}

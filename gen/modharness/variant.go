@@ -12,10 +12,24 @@ type Variant struct {
 	Arch       Arch
 	Compiler   string // gcc, clang or a path
 	AllSymbols bool   // CONFIG_KALLSYMS_ALL
+	Plain      bool   // optimized and without sanitizers, for every symbol of a large module
 }
 
 // String names the variant, as x86_64-gcc-64-uchar-all.
-func (v Variant) String() string { return string(v.Arch) + "-" + v.build().String() }
+func (v Variant) String() string {
+	name := string(v.Arch) + "-" + v.build().String()
+	if v.Plain {
+		name += "-plain"
+	}
+	return name
+}
+
+func (v Variant) profile() harness.Profile {
+	if v.Plain {
+		return harness.Optimized
+	}
+	return harness.Sanitized
+}
 
 func (v Variant) build() harness.Variant {
 	return harness.Variant{Compiler: v.Compiler, Bits: v.Arch.bits(), UnsignedChar: v.Arch != X86, AllSymbols: v.AllSymbols}
@@ -33,6 +47,7 @@ func (v Variant) rules() model.ModuleRules {
 // both settings of CONFIG_KALLSYMS_ALL in few builds. The first is the usual one.
 func Variants() []Variant {
 	return []Variant{
-		{X86, "gcc", true}, {X86, "clang", false}, {ARM64, "clang", true}, {ARM, "gcc", true},
+		{Arch: X86, Compiler: "gcc", AllSymbols: true}, {Arch: X86, Compiler: "clang"},
+		{Arch: ARM64, Compiler: "clang", AllSymbols: true}, {Arch: ARM, Compiler: "gcc", AllSymbols: true},
 	}
 }
