@@ -70,7 +70,7 @@ func main() {
 		os.Exit(exitInterrupted)
 	}
 	if !errors.Is(err, check.ErrFailed) { // the report has said it already
-		fmt.Fprintln(os.Stderr, "kgen:", err)
+		fmt.Fprintln(os.Stderr, "kgen:", visibleLines(err.Error()))
 	}
 	os.Exit(exitCode(err))
 }

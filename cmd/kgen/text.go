@@ -24,6 +24,16 @@ func visible(text string) string {
 	return text
 }
 
+// visibleLines is a message of one line or several, which may quote a file's name,
+// or what stands in a file.
+func visibleLines(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = visible(line)
+	}
+	return strings.Join(lines, "\n")
+}
+
 // shellWord is a word as a shell reads it back.
 func shellWord(word string) string {
 	if word != "" && !strings.ContainsAny(word, " \t\n'\"\\$*?[](){}&;<>|`!#~") {
