@@ -32,6 +32,7 @@ const (
 	exitUsage       = 2 // the command line cannot be followed
 	exitTree        = 3 // the tree is not one kgen can edit
 	exitInterrupted = 130
+	exitPipe        = 141 // as a shell has it of SIGPIPE
 )
 
 // heed is how long a command has to clean up after it was interrupted.
@@ -53,17 +54,25 @@ func (e *usageError) Is(target error) bool { return target == errUsage }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	ctx, interrupt := context.WithCancelCause(ctx)
 	// What does not heed the signal, as a read from a pipe that nobody writes
 	// to, is ended all the same.
 	context.AfterFunc(ctx, func() {
 		time.Sleep(heed)
 		os.Exit(exitInterrupted)
 	})
-	err := newRootCommand().ExecuteContext(ctx)
+	root := newRootCommand()
+	out, messages := outputs(interrupt)
+	root.SetOut(out)
+	root.SetErr(messages)
+	err := root.ExecuteContext(ctx)
 	interrupted := ctx.Err() != nil
 	stop()
 	if err == nil {
 		return
+	}
+	if errors.Is(context.Cause(ctx), errPipe) {
+		os.Exit(exitPipe)
 	}
 	if interrupted {
 		fmt.Fprintln(os.Stderr, "kgen: interrupted; nothing half made is left")
