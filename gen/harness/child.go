@@ -15,6 +15,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"kgen/model"
 )
 
@@ -78,6 +80,13 @@ func StartChild(ctx context.Context, program string, timeout time.Duration) (*Ch
 	}
 	c.exited = sync.OnceValue(c.cmd.Wait)
 	return c, nil
+}
+
+// Pin keeps the child on one CPU.
+func (c *Child) Pin(cpu int) error {
+	var set unix.CPUSet
+	set.Set(cpu)
+	return unix.SchedSetaffinity(c.cmd.Process.Pid, &set)
 }
 
 // Close ends the child.

@@ -16,7 +16,8 @@ var fields = map[harness.Op]string{
 	loadModule: strings.Repeat("8", 16), endInit: strings.Repeat("8", 15), letTimePass: "8", unload: "8",
 	addressLookup: "488ss", symbolName: "4s", kallsym: "484ss", lookupName: "8", findValue: "8",
 	onEachSymbol: "[s8]4", setKernel: "4", ftraceLookup: "4[8]", ftraceEnable: "44[4]4",
-	timeLookups: "88", timeEnable: "88", lookupAcross: "488ss",
+	timeLookups: "88", timeEnable: "888", lookupAcross: "488ss",
+	timeNames: "88", timeUnload: "8", heldBytes: "88",
 }
 
 // next cuts the answer to op off the front of b, or says that it is cut short.

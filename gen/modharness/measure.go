@@ -4,102 +4,147 @@ package modharness
 
 import (
 	"context"
-	"encoding/binary"
+	"errors"
 	"fmt"
-	"slices"
-	"time"
+	"math/rand/v2"
+
+	"golang.org/x/sync/errgroup"
 
 	"kgen/gen/harness"
 	"kgen/model"
 )
 
-// ibtOffset is the FTRACE_MCOUNT_MAX_OFFSET of x86 with IBT, as distributions
-// build it: a record lies behind the ENDBR that its function begins with.
-const ibtOffset = 4
-
-// Measured is what one design took on one module. All designs of a run were
-// measured in turn, round after round, so that they can be compared.
-type Measured struct {
-	Name    string
-	Records int
-	Valid   int // records that ftrace enables: the same for every design
-	// Load is the load of the module, as far as symbols are concerned, with what
-	// the design builds then; Lookups is kallsyms_lookup() of every record;
-	// Enable is ftrace_module_enable(), with what the design builds then. One
-	// sample a round.
-	Load, Lookups, Enable []time.Duration
-}
+// ErrDiffers: a design that claims to change no answer changes one. It is not
+// timed.
+var ErrDiffers = errors.New("answers otherwise than the specification")
 
 // Design is one to measure.
 type Design struct {
 	Name   string
 	Source harness.Source
+	// Changes says that it declares to change answers: they are counted then.
+	Changes bool
 }
 
+// What is timed, by the names of Measured.Samples.
+const (
+	TimeLoad   = "load"        // what load_module() does about symbols, up to ftrace
+	TimeEnable = "enable"      // ftrace_module_enable(), what it builds included
+	TimeLock   = "lock"        // the part of that in which ftrace_lock is held
+	TimeBoth   = "load+enable" // load and enable of one life together
+	TimeLookup = "lookup"      // one kallsyms_lookup() in the live module
+	TimeName   = "name"        // one find_kallsyms_symbol_value() in the live module
+	TimeUnload = "unload"      // free_module()
+)
+
+// Measured is what one design took on one module. All designs of a run were
+// measured in turn, round after round, so that they can be compared.
+type Measured struct {
+	Name string
+	// Samples are in ns, one of every life of the module.
+	Samples map[string][]float64
+	// Bytes are only of use against another design's: the module's tables and
+	// the stand-ins' are among them. Kept are held while the module is live;
+	// LoadMost and EnableMost are the most held at a time in the load and in
+	// ftrace_module_enable().
+	Kept, LoadMost, EnableMost int64
+	Compared                   int64 // answers held against the specification
+	// Differ are other ones of those, Verdicts the verdicts of ftrace among them; 0
+	// unless Design.Changes.
+	Differ, Verdicts int64
+	// Symbols are the entries of the module's table while its init runs, Records
+	// the calls to the tracer in it, Valid those of them that ftrace enables.
+	Symbols, Records, Valid int
+}
+
+// MeasureOptions say how to measure.
+type MeasureOptions struct {
+	Rounds   int // lives of the module with each design
+	CPU      int // that the children run on, one at a time
+	Progress func(string)
+}
+
+// Peak is how many more bytes than stock a design holds at most, at any time of
+// a module's life.
+func (m *Measured) Peak(stock *Measured) int64 {
+	return max(m.Kept-stock.Kept, m.LoadMost-stock.LoadMost, m.EnableMost-stock.EnableMost)
+}
+
+const (
+	// quickTurns is how many lives a round has for a design that is quick, which
+	// costs little and is what the noise of a machine shows in.
+	quickTurns = 5
+	quickLife  = 200e6 // ns of load and enable below which a design is quick
+	seed       = 1     // of the order in rounds
+)
+
 // Measure times designs on a module, at -O2 and without sanitizers. The module
-// is coming, which is when ftrace takes it in. All records are given a verdict
-// in every round; that all designs give the same is an error otherwise.
-func Measure(ctx context.Context, dir string, designs []Design, o *model.Object, rounds int) ([]Measured, error) {
-	variant := Variants()[0]
-	var out []Measured
-	var images []*image
-	var children []*harness.Child
-	for i, d := range designs {
-		w, err := Prepare(fmt.Sprintf("%s/%d", dir, i), d.Source, variant.Arch)
-		if err != nil {
-			return nil, err
-		}
-		program, err := w.BuildChild(ctx, variant.build(), harness.Optimized)
-		if err != nil {
-			return nil, err
-		}
-		c, err := harness.StartChild(ctx, program, 5*time.Minute)
-		if err != nil {
-			return nil, err
-		}
-		defer c.Close()
-		children = append(children, c)
-		im := newImage(o, variant.rules(), variant.Arch.bits(), 0)
-		images = append(images, im)
-		out = append(out, Measured{Name: d.Name, Records: len(im.module.Records)})
-	}
-	for range rounds {
-		for i, c := range children {
-			if err := out[i].round(&stage{child: c}, images[i]); err != nil {
-				return nil, fmt.Errorf("%s: %w", out[i].Name, err)
+// lives once a round with each: it is loaded, taken in by ftrace while it is
+// coming, looked up in when it is live, and removed. Before that, each design
+// gives verdicts on all records and answers about addresses and names, which
+// are held against the specification. The error matches ErrDiffers where they
+// are others.
+func Measure(ctx context.Context, dir string, designs []Design, o *model.Object, opts MeasureOptions) ([]*Measured, error) {
+	subjects := make([]*subject, len(designs))
+	defer func() {
+		for _, s := range subjects {
+			if s != nil {
+				s.stage.child.Close()
 			}
-			if out[i].Valid != out[0].Valid {
-				return nil, fmt.Errorf("%s finds %d records valid, %s finds %d; compare them with kgen check --to agree", out[i].Name, out[i].Valid, out[0].Name, out[0].Valid)
+		}
+	}()
+	g, building := errgroup.WithContext(ctx)
+	g.SetLimit(2)
+	for i, d := range designs {
+		g.Go(func() error {
+			opts.Progress("building " + d.Name)
+			program, err := buildMeasured(building, fmt.Sprintf("%s/%d", dir, i), d)
+			if err == nil {
+				subjects[i], err = newSubject(ctx, program, d, opts.CPU)
+			}
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	var out []*Measured
+	for _, s := range subjects {
+		opts.Progress("verifying " + s.Name)
+		if err := s.verify(o); err != nil {
+			return nil, fmt.Errorf("%s: %w", s.Name, err)
+		}
+		out = append(out, &s.Measured)
+	}
+	order := rand.New(rand.NewPCG(seed, 0))
+	for round := range opts.Rounds {
+		opts.Progress(fmt.Sprintf("round %d of %d", round+1, opts.Rounds))
+		for turn := range quickTurns {
+			for _, i := range order.Perm(len(subjects)) {
+				s := subjects[i]
+				if turn > 0 && !s.quick() {
+					continue
+				}
+				if err := s.live(); err != nil {
+					return nil, fmt.Errorf("%s: %w", s.Name, err)
+				}
+			}
+			if ctx.Err() != nil {
+				return nil, context.Cause(ctx)
 			}
 		}
 	}
 	return out, nil
 }
 
-// round loads the module, measures and removes it.
-func (m *Measured) round(s *stage, im *image) error {
-	name := im.module.Name
-	got, err := s.one(harness.Query{Op: loadModule, Name: im.blob(0)})
+func buildMeasured(ctx context.Context, dir string, d Design) (program string, err error) {
+	variant := Variants()[0]
+	w, err := Prepare(dir, d.Source, variant.Arch)
 	if err != nil {
-		return err
+		return "", fmt.Errorf("%s: %w", d.Name, err)
 	}
-	m.Load = append(m.Load, time.Duration(binary.LittleEndian.Uint64(got[len(got)-8:])))
-	if got, err = s.one(harness.Query{Op: timeLookups, A: 1, Name: name}); err != nil {
-		return err
+	if program, err = w.BuildChild(ctx, variant.build(), harness.Optimized); err != nil {
+		err = fmt.Errorf("%s: %w", d.Name, err)
 	}
-	m.Lookups = append(m.Lookups, time.Duration(got.take8()))
-	if got, err = s.one(harness.Query{Op: timeEnable, A: ibtOffset, Name: name}); err != nil {
-		return err
-	}
-	m.Enable = append(m.Enable, time.Duration(got.take8()))
-	m.Valid = int(got.take8())
-	_, err = s.one(harness.Query{Op: unload, Name: name})
-	return err
-}
-
-// Median is the middle of the samples.
-func Median(samples []time.Duration) time.Duration {
-	s := slices.Clone(samples)
-	slices.Sort(s)
-	return s[len(s)/2]
+	return program, err
 }

@@ -26,9 +26,12 @@ const (
 	setKernel                            // the symbols of the core kernel, and what can be traced, in Name
 	ftraceLookup                         // ftrace_lookup_symbols() of the names in Name
 	ftraceEnable                         // ftrace_module_enable(Name) with the conditions A, FTRACE_MCOUNT_MAX_OFFSET is B
-	timeLookups                          // ns of kallsyms_lookup() for the records of Name, A times
-	timeEnable                           // ns of ftrace_module_enable(Name), FTRACE_MCOUNT_MAX_OFFSET is A
+	timeLookups                          // ns of kallsyms_lookup() for A records of Name
+	timeEnable                           // ns of ftrace_module_enable(Name) and of its lock, FTRACE_MCOUNT_MAX_OFFSET is A
 	lookupAcross                         // module_address_lookup(A), with endInit of Name at its B-th rcu_dereference()
+	timeNames                            // ns of find_kallsyms_symbol_value() for the names in Name
+	timeUnload                           // ns of what unload does
+	heldBytes                            // bytes allocated now, and the most since it was asked last
 )
 
 var opNames = map[harness.Op]string{

@@ -16,6 +16,7 @@ struct work_struct *kshim_work;
 const struct kernel_symbol __start___ksymtab[1], __stop___ksymtab[1];
 unsigned long kshim_max_offset;
 unsigned int kshim_allocations;
+struct kshim_held kshim_held;
 int ftrace_disabled, ftrace_start_up;
 
 /* One thread: whoever waits for readers waits for none. */
@@ -262,9 +263,11 @@ static int kshim_init_that_fails(void)
 	return -ENOENT;
 }
 
-/* Unloads one that is live, and one whose init fails. */
-static void kshim_unload(struct kshim_loaded *l)
+/* Unloads one that is live, and one whose init fails. Returns the time of that. */
+static u64 kshim_unload(struct kshim_loaded *l)
 {
+	u64 start = kshim_now();
+
 	if (l->mod.state == MODULE_STATE_COMING) {
 		l->mod.init = kshim_init_that_fails;
 		if (do_init_module(&l->mod) != -ENOENT)
@@ -272,11 +275,12 @@ static void kshim_unload(struct kshim_loaded *l)
 	} else {
 		free_module(&l->mod);
 	}
+	start = kshim_now() - start;
 	kshim_let_time_pass();
 	list_del(&l->all);
 	kshim_free(l->records);
 	kshim_free(l);
-	kshim_put64(kshim_live_blocks());
+	return start;
 }
 
 static int kshim_see(void *stop, const char *name, unsigned long value)
@@ -375,7 +379,7 @@ int kshim_answer(const struct kshim_query *q)
 		kshim_put_module(kshim_find(q->name));
 		break;
 	case 66: kshim_let_time_pass(); kshim_put64(kshim_live_blocks()); break;
-	case 67: kshim_unload(kshim_find(q->name)); break;
+	case 67: kshim_unload(kshim_find(q->name)); kshim_put64(kshim_live_blocks()); break;
 	case 68: kshim_address_lookup(q->a); break;
 	case 69: kshim_symbol_name(q->a); break;
 	case 70: kshim_kallsym(q->a); break;
@@ -396,6 +400,13 @@ int kshim_answer(const struct kshim_query *q)
 	case 77: kshim_time_lookups(kshim_find(q->name), q->a); break;
 	case 78: kshim_time_enable(kshim_find(q->name), q->a); break;
 	case 79: kshim_lookup_across(q); break;
+	case 80: kshim_time_names(q->name); break;
+	case 81: kshim_put64(kshim_unload(kshim_find(q->name))); break;
+	case 82:
+		kshim_put64(kshim_held.now);
+		kshim_put64(kshim_held.most);
+		kshim_held.most = kshim_held.now;
+		break;
 	default: return -1;
 	}
 	if (kshim_rcu_depth)

@@ -38,14 +38,37 @@
 #define ELF_ST_TYPE ELF32_ST_TYPE
 #endif
 
-/* Allocations are counted, failed ones too. */
+/* Bytes of all blocks, as malloc() rounds them, and the most there were at a time. */
+extern struct kshim_held { long now, most; } kshim_held;
+size_t malloc_usable_size(void *p);
+static inline void *kshim_hold(void *p)
+{
+	if (p)
+		kshim_held.now += malloc_usable_size(p);
+	kshim_held.most = max(kshim_held.most, kshim_held.now);
+	return p;
+}
+static inline void *kshim_alloc_held(unsigned long size, int zero)
+{
+	return kshim_hold(kshim_alloc(size, zero));
+}
+static inline void kshim_free_held(const void *p)
+{
+	if (p)
+		kshim_held.now -= malloc_usable_size((void *)p);
+	kshim_free(p);
+}
+
+/* Allocations of the code under test are counted, failed ones too. */
 extern unsigned int kshim_allocations;
 static inline void *kshim_alloc_counted(size_t n, size_t size, gfp_t flags)
 {
 	kshim_allocations++;
-	return kshim_alloc_array(n, size, flags);
+	return kshim_hold(kshim_alloc_array(n, size, flags));
 }
 #define kshim_alloc_array kshim_alloc_counted
+#define kshim_alloc kshim_alloc_held
+#define kshim_free kshim_free_held
 
 /* Scope-based cleanup: T name __free(kvfree) = ...; */
 #define __cleanup(fn) __attribute__((cleanup(fn)))

@@ -20,6 +20,12 @@ extern int ftrace_disabled, ftrace_start_up;
 #define ftrace_bug(failed, rec) kshim_die("ftrace_bug()")
 void process_cached_mods(const char *mod_name);
 
+/* For how long locks are held is measured: see stopwatch.c. */
+void kshim_lock_begins(void);
+void kshim_lock_ends(void);
+#define mutex_lock(m) (mutex_lock(m), kshim_lock_begins())
+#define mutex_unlock(m) (kshim_lock_ends(), mutex_unlock(m))
+
 /* A function can be traced if it is in the list that the parent sent. */
 unsigned long ftrace_location(unsigned long ip);
 
