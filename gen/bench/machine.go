@@ -11,8 +11,9 @@ import (
 	"kgen/gen/bench/result"
 )
 
-// machine says where this runs.
-func machine() result.Machine {
+// Machine says where this runs, on which CPU it is measured and what is known of
+// the noise there. What backs tables is for the caller to say.
+func Machine() result.Machine {
 	m := result.Machine{
 		CPU: "unknown", Cores: runtime.NumCPU(), Pinned: runtime.NumCPU() - 1,
 		OS: firstLine("/proc/sys/kernel/ostype") + " " + firstLine("/proc/sys/kernel/osrelease"),

@@ -52,7 +52,7 @@ func Run(ctx context.Context, o Options) (*result.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	compiler, err := compilerVersion(ctx)
+	compiler, err := CompilerVersion(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func Run(ctx context.Context, o Options) (*result.Run, error) {
 		return nil, err
 	}
 	run := &result.Run{
-		Format: 1, Kgen: o.Kgen, When: time.Now().UTC().Truncate(time.Second), Machine: machine(),
+		Format: 1, Kgen: o.Kgen, When: time.Now().UTC().Truncate(time.Second), Machine: Machine(),
 		Compiler: compiler, Flags: kernelFlags, Tree: o.Version, Map: o.Map, Symbols: len(syms.table),
 		Stream: int(variants[0].tables.Sizes["kallsyms_names"]), Columns: columns(),
 	}
@@ -140,7 +140,9 @@ func total(sizes map[string]int64) int64 {
 	return sum
 }
 
-func compilerVersion(ctx context.Context) (string, error) {
+// CompilerVersion is the first line that gcc says of itself. The error matches
+// ErrTool where there is none.
+func CompilerVersion(ctx context.Context) (string, error) {
 	out, err := exec.CommandContext(ctx, "gcc", "--version").Output()
 	if err != nil {
 		return "", fmt.Errorf("%w: gcc: %w; install it (on Debian: apt install gcc binutils)", ErrTool, err)

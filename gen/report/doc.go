@@ -8,10 +8,14 @@
 //	                          ▼            Pareto fronts, what cannot be ranked
 //	                       Summary ──► Text        72 columns of ASCII
 //	                          │   ├──► Mail        what a cover letter says of times
-//	                          │   └──► BreakEvens  when a batch index pays
+//	                          │   ├──► BreakEvens  when a batch index pays
+//	                          │   └──► Buildings   when what is built for a module pays
 //	                          ├──► plot: SVG and PNG
 //	                          ├──► claims: what others stated, beside it
 //	                          └──► page: one HTML file with all of that, or Markdown
+//
+// A run is of the kernel's own symbols or, with result.Run.Module, of lookups in a
+// module; both have the same medians, intervals and verdicts.
 //
 // Every figure that any of them prints comes from a Summary, so that the mail,
 // the page and the plots cannot disagree. Variants are compared with the stock

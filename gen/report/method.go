@@ -15,6 +15,9 @@ const Userspace = "Userspace figures: the patched C ran in a process, not in a k
 // Method says in one paragraph how the times of a run came about.
 func (s *Summary) Method() string {
 	r := s.Run
+	if r.Module != nil {
+		return s.moduleMethod()
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s kernel/kallsyms.c of Linux %s, as stock and as each series leaves it, was built by %s", Userspace, r.Tree, r.Compiler)
 	if len(r.Flags) > 0 {
@@ -35,11 +38,15 @@ func (s *Summary) Method() string {
 
 // Reading says what the signs and columns of a table mean.
 func (s *Summary) Reading() string {
+	bytes := ""
+	if s.Run.Module != nil {
+		bytes = moduleBytes
+	}
 	return "A time is the median of its rounds, +- the wider side of its 95% interval, " +
 		"x stock's time over it. ~ is no difference to stock: p is 0.05 or more, or it " +
 		"is under 5% (15% with cold caches). ? cannot be ranked: the stock code, measured " +
 		"twice, differed too much from itself. * has no other variant that is both as " +
-		"small and as fast, by " + s.Main().Title + "."
+		"small and as fast, by " + s.Main().Title + "." + bytes
 }
 
 // MachineText names the machine in one line.

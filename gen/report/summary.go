@@ -65,8 +65,8 @@ const (
 )
 
 // Bytes is what the variant adds to the tables of stock: in the image for good,
-// and in memory for as long as a batch is open.
-func (r *Row) Bytes() int64 { return r.Rodata + r.RAM }
+// and in memory for as long as a batch is open, or while a module is loaded.
+func (r *Row) Bytes() int64 { return r.Rodata + max(r.RAM, r.Peak) }
 
 // Stock is the row that the others are compared with.
 func (s *Summary) Stock() *Row { return &s.Rows[0] }

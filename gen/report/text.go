@@ -26,6 +26,14 @@ func (s *Summary) Text(width int) string {
 	para(s.Reading())
 	para(s.Noisy())
 	b.WriteString(s.Table(width, s.Rows, s.Columns))
+	if built := s.Buildings(); len(built) > 0 {
+		b.WriteString("\n")
+		para(BuildingText)
+		b.WriteString(buildingTable(built, width))
+	}
+	if text := s.Differing(); text != "" {
+		b.WriteString("\n" + fill(text, width))
+	}
 	if all := s.BreakEvens(); len(all) > 0 {
 		b.WriteString("\n")
 		para("A batch pays from so many lookups on (" + s.Main().Name + "), without and with its teardown:")
@@ -47,6 +55,9 @@ func (s *Summary) Table(width int, rows []Row, columns []result.Column) string {
 		names = append(names, mark+r.Name)
 	}
 	groups := []group{spaceGroup(rows)}
+	if s.Run.Module != nil {
+		groups[0] = memoryGroup(rows)
+	}
 	for _, c := range columns {
 		groups = append(groups, s.timeGroup(c, rows))
 	}
@@ -73,6 +84,16 @@ func spaceGroup(rows []Row) group {
 			cells = append(cells, Comma(r.RAM))
 		}
 		g.cells = append(g.cells, cells)
+	}
+	return g
+}
+
+// memoryGroup is the bytes that a variant takes more while a module is loaded,
+// and at most at a time.
+func memoryGroup(rows []Row) group {
+	g := group{title: "added bytes", heads: []string{"kept", "peak"}}
+	for _, r := range rows {
+		g.cells = append(g.cells, []string{Comma(r.RAM), Comma(r.Peak)})
 	}
 	return g
 }

@@ -20,6 +20,9 @@ type Run struct {
 	// Map names the symbols: a file, or how they were derived.
 	Map     string `json:"map"`
 	Symbols int    `json:"symbols"`
+	// Module is set where lookups are those in a module: Map names its file then,
+	// and Symbols counts the entries of its symbol table while its init runs.
+	Module *Module `json:"module,omitempty"`
 	// Stream is the size of kallsyms_names, in bytes.
 	Stream   int       `json:"stream"`
 	Verified int64     `json:"verified"` // lookups held against the specification before timing
@@ -28,6 +31,13 @@ type Run struct {
 	// Noise is what the A/A control showed; Rankable says for each column
 	// whether the machine was quiet enough to rank variants by it.
 	Noise []Noise `json:"noise"`
+}
+
+// Module is what lookups were made in.
+type Module struct {
+	Name    string `json:"name"`    // as the kernel has it
+	Records int    `json:"records"` // calls to the tracer, which ftrace takes in
+	Valid   int    `json:"valid"`   // of those, the ones that it enables
 }
 
 // Machine is where it ran.
@@ -64,6 +74,15 @@ type Variant struct {
 	// Rodata and RAM are bytes more than stock, read from the real tables.
 	Rodata int64 `json:"rodata"`
 	RAM    int64 `json:"ram"`
+	// The following are of lookups in modules only, where RAM is held for as long
+	// as the module is there. Peak is the most bytes at a time more than stock.
+	// Asked is how many answers were held against the specification, Differ how
+	// many of them are others, as the design declares, and Verdicts those of them
+	// that are ftrace's on records.
+	Peak     int64 `json:"peak,omitempty"`
+	Asked    int64 `json:"asked,omitempty"`
+	Differ   int64 `json:"differ,omitempty"`
+	Verdicts int64 `json:"verdicts,omitempty"`
 	// Tables is the size of each table in bytes.
 	Tables map[string]int64 `json:"tables"`
 	// Text is the size of the lookup code in bytes, more than stock.

@@ -17,11 +17,20 @@ import (
 // missing is the answer where a run lacks what a rule asks for.
 const missing = "not in this run"
 
-// Answer is what a run says about a claim, one text for each rule.
-func (c Claim) Answer(s *report.Summary) []string {
+// Answer is what runs say about a claim, one text for each rule. Of each kind,
+// of the kernel's own symbols and in a module, the first run answers.
+func (c Claim) Answer(runs ...*report.Summary) []string {
 	var texts []string
 	for _, r := range c.Rules {
-		texts = append(texts, r.of(s)+measures[r.Measure](s, r))
+		i := slices.IndexFunc(runs, func(s *report.Summary) bool { return (s.Run.Module != nil) == r.Module })
+		switch {
+		case i >= 0:
+			texts = append(texts, r.of(runs[i])+measures[r.Measure](runs[i], r))
+		case strings.HasPrefix(r.Measure, "computed"):
+			texts = append(texts, measures[r.Measure](nil, r))
+		default:
+			texts = append(texts, missing)
+		}
 	}
 	return texts
 }
@@ -58,6 +67,9 @@ var measures = map[string]func(*report.Summary, Rule) string{
 	"time":       answerTime,
 	"speedup":    answerSpeedup,
 	"saved":      answerSaved,
+	"added":      answerAdded,
+	"built":      answerBuilt,
+	"step":       answerStep,
 	"gain-share": answerGainShare,
 	"rodata":     answerRodata,
 	"ram":        answerRAM,
@@ -69,7 +81,10 @@ var measures = map[string]func(*report.Summary, Rule) string{
 	"computed probes": func(_ *report.Summary, r Rule) string {
 		return count(model.MaxProbes(r.n()), "probes at most, computed")
 	},
-	"computed hops":       computedHops,
+	"computed hops": computedHops,
+	"computed step": func(_ *report.Summary, r Rule) string {
+		return step(r.Numbers["time"], r.Numbers["records"]*r.Numbers["symbols"]) + ", computed from the stated figures"
+	},
 	"computed break-even": computedBreakEven,
 	"computed batch": func(_ *report.Summary, r Rule) string {
 		return size(int64(model.BatchIndexBytes(r.n()))) + ", computed"
@@ -139,6 +154,9 @@ func answerTime(s *report.Summary, r Rule) string {
 	if !ok {
 		return missing
 	}
+	if n := r.Numbers["times"]; n > 0 {
+		return fmt.Sprintf("%s, %s times that is %s", nanoseconds(own.Median), report.Comma(int64(n)), nanoseconds(n*own.Median))
+	}
 	return nanoseconds(own.Median)
 }
 
@@ -156,6 +174,41 @@ func answerSaved(s *report.Summary, r Rule) string {
 		return missing
 	}
 	return nanoseconds(against.Median-own.Median) + " less"
+}
+
+func answerAdded(s *report.Summary, r Rule) string {
+	own, against, ok := cells(s, r)
+	if !ok {
+		return missing
+	}
+	return fmt.Sprintf("%s more (%s to %s)", nanoseconds(own.Median-against.Median), nanoseconds(against.Median), nanoseconds(own.Median))
+}
+
+// answerBuilt is the time that a design in a module takes to build what it needs.
+func answerBuilt(s *report.Summary, r Rule) string {
+	v := find(s, r.Design)
+	if v != nil {
+		for _, b := range s.Buildings() {
+			if b.Name == v.Name {
+				return nanoseconds(b.Built) + " to build"
+			}
+		}
+	}
+	return missing
+}
+
+// answerStep is the time of a column by records and symbols: what a linear scan
+// spends on a symbol.
+func answerStep(s *report.Summary, r Rule) string {
+	own, _, ok := cells(s, r)
+	if !ok {
+		return missing
+	}
+	return step(own.Median, float64(s.Run.Module.Records)*float64(s.Run.Symbols))
+}
+
+func step(ns, steps float64) string {
+	return report.Figure(ns/steps) + " ns for each symbol and record"
 }
 
 // answerGainShare says how much of what Against gains over stock Design gains.

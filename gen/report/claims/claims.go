@@ -6,7 +6,7 @@
 //	claims.toml (a claim in our words, its figure, a rule, why they differ)
 //	    │ All
 //	    ▼
-//	  Claim ──► Answer(Summary): finds the variant that the rule describes in
+//	  Claim ──► Answer(Summary...): finds the variant that the rule describes in
 //	            the run, or computes the figure by the model
 //
 // A claim is data. It never says what is measured, only how to find it, so that
@@ -40,6 +40,9 @@ type Claim struct {
 type Rule struct {
 	// Measure is one of the functions of measures.
 	Measure string
+	// Module asks the first run in a module; the first of the kernel's own symbols
+	// is asked else.
+	Module bool
 	// Column of the run; its main column if empty.
 	Column string
 	Design Design

@@ -93,3 +93,37 @@ func TestAnswer(t *testing.T) {
 		}
 	}
 }
+
+// TestAnswerModule wants rules about modules answered by the run in one, and
+// others by the other.
+func TestAnswerModule(t *testing.T) {
+	core, module := report.Summarize(reporttest.Made()), report.Summarize(reporttest.MadeModule())
+	index := Design{Mechanisms: []string{"module-index"}}
+	array := Design{Mechanisms: []string{"ftrace-module"}, Params: map[string]int{"review": 2}}
+	for _, tt := range []struct {
+		reason string
+		rule   Rule
+		want   string
+	}{
+		{"a column of a module", Rule{Measure: "speedup", Module: true, Column: "lock", Design: array}, "array: 200 times (10,000 us to 50,000 ns)"},
+		{"a version that was not measured", Rule{Measure: "speedup", Module: true, Column: "lock", Design: Design{Mechanisms: array.Mechanisms, Params: map[string]int{"review": 1}}}, "ftrace-module,review=1: " + missing},
+		{"added", Rule{Measure: "added", Module: true, Column: "load", Design: index}, "index: 300,000 ns more (100,000 ns to 400,000 ns)"},
+		{"built", Rule{Measure: "built", Module: true, Design: array}, "array: 1,000 us to build"},
+		{"built of the kernel's own symbols", Rule{Measure: "built", Design: array}, "ftrace-module,review=2: " + missing},
+		{"10 ms over 4,000 symbols and 1,000 records", Rule{Measure: "step", Module: true, Column: "lock"}, "2.50 ns for each symbol and record"},
+		{"the seed's own numbers", Rule{Measure: "computed step", Numbers: map[string]float64{"time": 9368e6, "records": 17282, "symbols": 55332}}, "9.80 ns for each symbol and record, computed"},
+		{"not of a module", Rule{Measure: "time", Column: "hit-unique", Numbers: map[string]float64{"times": 50}}, "999 ns, 50 times that is 49,9"},
+	} {
+		got := Claim{Rules: []Rule{tt.rule}}.Answer(core, module)[0]
+		if !strings.HasPrefix(got, tt.want) {
+			t.Errorf("%s: %q, want %q", tt.reason, got, tt.want)
+		}
+	}
+	claim := Claim{Rules: []Rule{{Measure: "built", Module: true, Design: array}, {Measure: "computed probes", Numbers: map[string]float64{"symbols": 184000}}}}
+	if got := claim.Answer(core)[0]; got != missing {
+		t.Errorf("%q without a run in a module, want %q", got, missing)
+	}
+	if got := claim.Answer(module)[1]; !strings.HasPrefix(got, "18 probes") {
+		t.Errorf("%q without a run of the kernel's symbols, want what is computed", got)
+	}
+}

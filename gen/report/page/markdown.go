@@ -33,9 +33,19 @@ func Markdown(runs ...*report.Summary) ([]byte, error) {
 		}
 		para("%s", r.Reading)
 		writeTable(&b, "design", brief(s))
-		para("### Counts and costs")
-		para("Counted by the model; the same in every run.")
-		writeTable(&b, "design", r.Space)
+		if len(r.Space.Rows) > 0 {
+			para("### Counts and costs")
+			para("Counted by the model; the same in every run.")
+			writeTable(&b, "design", r.Space)
+		}
+		if r.Differing != "" {
+			para("%s", r.Differing)
+		}
+		if len(r.Buildings.Rows) > 0 {
+			para("### What is built, and when it pays")
+			para("%s", r.Building)
+			writeTable(&b, "design", r.Buildings)
+		}
 		if len(r.BreakEvens.Rows) > 0 {
 			para("### Break-even of a batch")
 			para("From how many lookups on it pays to set a batch up, against each design that needs none. The teardown is without the grace period that a kernel waits for.")
@@ -51,7 +61,7 @@ func Markdown(runs ...*report.Summary) ([]byte, error) {
 		b.WriteByte('\n')
 	}
 	para("## What was claimed on the list")
-	para("Figures from threads on the mailing lists, in our words, beside what the first run says about the same thing.")
+	para("Figures from threads on the mailing lists, in our words, beside what the first run says about the same thing; what is about modules, beside the first run in a module.")
 	for _, t := range v.Threads {
 		para("### Thread %s: %s", t.Number, t.Subject)
 		b.WriteString("| claim | stated | here | why they differ |\n|---|---|---|---|\n")
@@ -70,13 +80,13 @@ func Markdown(runs ...*report.Summary) ([]byte, error) {
 // brief is the table of times without intervals, which would make a page of
 // Markdown too wide: the wider side of each stands behind its time.
 func brief(s *report.Summary) table {
-	t := table{Heads: []head{{"rodata", ""}, {"RAM", ""}}}
+	t := table{Heads: byteHeads(s)}
 	for _, c := range s.Columns {
 		t.Heads = append(t.Heads, head{c.Title + ", " + s.Unit(c.Name).Name, ""}, head{"x", ""})
 	}
 	for i := range s.Rows {
 		r := &s.Rows[i]
-		row := tableRow{Name: r.Name, Front: r.Front[s.Main().Name], Cells: []cell{{report.Comma(r.Rodata), ""}, {report.Comma(r.RAM), ""}}}
+		row := tableRow{Name: r.Name, Front: r.Front[s.Main().Name], Cells: byteCells(s, r)}
 		for _, c := range s.Columns {
 			own, ok := r.Cells[c.Name]
 			if !ok {

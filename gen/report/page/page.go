@@ -18,8 +18,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
+	"slices"
 	"strings"
 
+	"kgen/gen/bench/result"
 	"kgen/gen/report"
 	"kgen/gen/report/claims"
 	"kgen/gen/report/plot"
@@ -63,6 +65,9 @@ type runView struct {
 	When             string
 	Times, Space     table
 	BreakEvens       table
+	Building         string // what the table of what is built shows
+	Buildings        table
+	Differing        string
 	Columns          []column
 	Data             template.URL // the run itself, as a link
 	DataName, DataKB string
@@ -84,6 +89,10 @@ func (r runView) SpaceArgs() labelled {
 
 func (r runView) BreakEvenArgs() labelled {
 	return labelled{r.BreakEvens, "Against", "Break-even of a batch with " + r.Heading}
+}
+
+func (r runView) BuildingArgs() labelled {
+	return labelled{r.Buildings, "Design", "What is built with " + r.Heading}
 }
 
 type column struct{ Title, Meaning, Control string }
@@ -143,12 +152,11 @@ func HTML(runs ...*report.Summary) ([]byte, error) {
 }
 
 func newView(runs []*report.Summary) (*view, error) {
-	s := runs[0]
 	v := &view{
-		Title:     "Symbol lookups of Linux " + s.Run.Tree + ", measured",
+		Title:     "Symbol lookups of Linux " + runs[0].Run.Tree + ", measured",
 		Userspace: report.Userspace,
-		Lead:      lead(s),
 	}
+	v.Lead = lead(runs)
 	for i, s := range runs {
 		data, err := json.Marshal(s.Run)
 		if err != nil {
@@ -156,10 +164,11 @@ func newView(runs []*report.Summary) (*view, error) {
 		}
 		r := runView{
 			Number:  i + 1,
-			Heading: fmt.Sprintf("%s symbols (%s)", report.Comma(int64(s.Run.Symbols)), s.Run.Map),
+			Heading: heading(s.Run),
 			Noisy:   s.Noisy(), Reading: s.Reading(), Method: s.Method(), Machine: s.MachineText(),
 			When:  s.Run.When.UTC().Format("2006-01-02 15:04 UTC"),
 			Times: timeTable(s), Space: spaceTable(s), BreakEvens: breakEvenTable(s),
+			Building: report.BuildingText, Buildings: buildingTable(s), Differing: s.Differing(),
 			Data:     template.URL("data:application/json;base64," + base64.StdEncoding.EncodeToString(data)),
 			DataName: fmt.Sprintf("run-%d.json", i+1), DataKB: report.Comma(int64(len(data)+1023) / 1024),
 		}
@@ -180,7 +189,7 @@ func newView(runs []*report.Summary) (*view, error) {
 		t := threadView{Number: th.Number, Subject: th.Subject}
 		for _, c := range all {
 			if c.Thread == th.Number {
-				t.Claims = append(t.Claims, claimView{c, c.Answer(s)})
+				t.Claims = append(t.Claims, claimView{c, c.Answer(runs...)})
 			}
 		}
 		v.Threads = append(v.Threads, t)
@@ -188,25 +197,55 @@ func newView(runs []*report.Summary) (*view, error) {
 	return v, nil
 }
 
-// lead says in sentences what the run found: the stock code's time, and what
-// each design of the front makes of it.
-func lead(s *report.Summary) []string {
+// heading is what a run is of.
+func heading(r *result.Run) string {
+	if m := r.Module; m != nil {
+		return fmt.Sprintf("The module %s: %s symbols, %s records (%s)", m.Name, report.Comma(int64(r.Symbols)), report.Comma(int64(m.Records)), r.Map)
+	}
+	return fmt.Sprintf("%s symbols (%s)", report.Comma(int64(r.Symbols)), r.Map)
+}
+
+// lead says in sentences what the first run of each kind found.
+func lead(runs []*report.Summary) []string {
+	var list []string
+	for _, module := range []bool{false, true} {
+		if i := slices.IndexFunc(runs, func(s *report.Summary) bool { return (s.Run.Module != nil) == module }); i >= 0 {
+			list = append(list, found(runs[i])...)
+		}
+	}
+	return list
+}
+
+// found is the stock code's time, and what each design of the front makes of it.
+func found(s *report.Summary) []string {
 	main := s.Main()
 	unit := s.Unit(main.Name)
 	stock := s.Stock().Cells[main.Name]
-	list := []string{fmt.Sprintf("The stock code takes %s %s for a lookup (%s).", unit.Write(stock.Median), unit.Name, main.Title)}
+	what := "for a lookup"
+	if m := s.Run.Module; m != nil {
+		what = "for a life of the module " + m.Name
+	}
+	list := []string{fmt.Sprintf("The stock code takes %s %s %s (%s).", unit.Write(stock.Median), unit.Name, what, main.Title)}
 	for _, r := range s.Rows {
 		if !r.Front[main.Name] || r.Series == "" {
 			continue
 		}
 		c := r.Cells[main.Name]
-		cost := report.Comma(r.Rodata) + " bytes of .rodata"
-		if r.RAM != 0 {
-			cost += " and " + report.Comma(r.RAM) + " of memory while a batch is open"
-		}
-		list = append(list, fmt.Sprintf("%s: %s times as fast (%s %s) for %s.", r.Name, r.Times(main.Name), unit.Write(c.Median), unit.Name, cost))
+		list = append(list, fmt.Sprintf("%s: %s times as fast (%s %s) for %s.", r.Name, r.Times(main.Name), unit.Write(c.Median), unit.Name, cost(s, r)))
 	}
 	return list
+}
+
+// cost is the bytes that a design is had for.
+func cost(s *report.Summary, r report.Row) string {
+	if s.Run.Module != nil {
+		return fmt.Sprintf("%s bytes of memory while the module is loaded, %s at most", report.Comma(r.RAM), report.Comma(r.Peak))
+	}
+	text := report.Comma(r.Rodata) + " bytes of .rodata"
+	if r.RAM != 0 {
+		text += " and " + report.Comma(r.RAM) + " of memory while a batch is open"
+	}
+	return text
 }
 
 // claimAnswers is one text of all that a run says to a claim.

@@ -107,6 +107,36 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
+// TestModule makes pages of a run in a module, alone and behind another.
+func TestModule(t *testing.T) {
+	core, module := report.Summarize(reporttest.Made()), report.Summarize(reporttest.MadeModule())
+	for reason, runs := range map[string][]*report.Summary{"alone": {module}, "behind another": {core, module}} {
+		text, err := Markdown(runs...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page, err := HTML(runs...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{
+			"The module made: 4,000 symbols, 1,000 records (made.ko)", "What is built, and when it pays",
+			"sorted answers otherwise than stock", "The stock code takes 10,100 us for a life of the module made",
+			"0 bytes of memory while the module is loaded, 4,000 at most", "array: 1,000 us to build",
+		} {
+			if !strings.Contains(string(text), want) || !strings.Contains(string(page), want) {
+				t.Errorf("%s: a page lacks %q", reason, want)
+			}
+		}
+		if got, want := strings.Contains(string(page), `id="figures"`), len(runs) > 1; got != want {
+			t.Errorf("%s: figures %v, want %v", reason, got, want)
+		}
+		if got, want := strings.Count(string(text), "### Counts and costs"), len(runs)-1; got != want {
+			t.Errorf("%s: %d tables of counts, want %d", reason, got, want)
+		}
+	}
+}
+
 // TestFewRounds makes the pages of a run whose medians have no interval.
 func TestFewRounds(t *testing.T) {
 	run := reporttest.Made()

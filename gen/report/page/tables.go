@@ -15,7 +15,7 @@ import (
 // timeTable has every time of every variant: the median, its interval and the
 // ratio to stock.
 func timeTable(s *report.Summary) table {
-	t := table{Groups: []groupHead{{"Added bytes", 2, ""}}, Heads: []head{{"rodata", ""}, {"RAM", ""}}}
+	t := table{Groups: []groupHead{{"Added bytes", 2, ""}}, Heads: byteHeads(s)}
 	for _, c := range s.Columns {
 		unit := s.Unit(c.Name)
 		// Paper has no room for the intervals; what is left out there must not be
@@ -26,7 +26,7 @@ func timeTable(s *report.Summary) table {
 	for i := range s.Rows {
 		r := &s.Rows[i]
 		row := tableRow{Name: r.Name, Front: r.Front[s.Main().Name]}
-		row.Cells = append(row.Cells, cell{report.Comma(r.Rodata), ""}, cell{report.Comma(r.RAM), ""})
+		row.Cells = append(row.Cells, byteCells(s, r)...)
 		for _, c := range s.Columns {
 			own, ok := r.Cells[c.Name]
 			if !ok {
@@ -43,9 +43,46 @@ func timeTable(s *report.Summary) table {
 	return t
 }
 
+// byteHeads and byteCells are what a design adds: to the image and in memory, or
+// while a module is loaded and at most.
+func byteHeads(s *report.Summary) []head {
+	if s.Run.Module != nil {
+		return []head{{"kept", ""}, {"peak", ""}}
+	}
+	return []head{{"rodata", ""}, {"RAM", ""}}
+}
+
+func byteCells(s *report.Summary, r *report.Row) []cell {
+	if s.Run.Module != nil {
+		return []cell{{report.Comma(r.RAM), ""}, {report.Comma(r.Peak), ""}}
+	}
+	return []cell{{report.Comma(r.Rodata), ""}, {report.Comma(r.RAM), ""}}
+}
+
+// buildingTable has, for each design in a module, what it builds and when that
+// pays.
+func buildingTable(s *report.Summary) table {
+	var t table
+	for _, b := range s.Buildings() {
+		row := tableRow{Name: b.Name}
+		for _, text := range b.Cells() {
+			row.Cells = append(row.Cells, cell{text, ""})
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	t.Groups = []groupHead{{"What is built", len(report.BuildingHeads), ""}}
+	for _, text := range report.BuildingHeads {
+		t.Heads = append(t.Heads, head{text, ""})
+	}
+	return t
+}
+
 // spaceTable has what does not vary: the size of tables and code, what the model
 // counted, and what making the tables costs.
 func spaceTable(s *report.Summary) table {
+	if s.Run.Module != nil { // whose table of times has all there is
+		return table{}
+	}
 	main := s.Main()
 	t := table{
 		Groups: []groupHead{{"Counted for " + main.Title, 5, ""}, {"Costs", 2, "first"}},

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"html"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -39,8 +40,13 @@ type entry struct {
 }
 
 // Figures draws all that runs have data for. The first run is the one that the
-// figures of a single run are of.
+// figures of a single run are of. Runs in a module are left out: their designs
+// are few, and a table shows them.
 func Figures(runs ...*report.Summary) []Figure {
+	runs = slices.DeleteFunc(slices.Clone(runs), func(s *report.Summary) bool { return s.Run.Module != nil })
+	if len(runs) == 0 {
+		return nil
+	}
 	s := runs[0]
 	figures := []Figure{pareto(s, s.Main(), "bytes")}
 	if cold, ok := s.Cold(); ok {
