@@ -23,9 +23,9 @@ import (
 
 // benchFlags are what kgen bench and kgen sweep have in common.
 type benchFlags struct {
-	tree, mapFile, format, out string
-	symbols, rounds, toolRuns  int
-	asJSON, quiet              bool
+	tree, mapFile, module, format, out string
+	symbols, rounds, toolRuns          int
+	asJSON, quiet                      bool
 }
 
 // add defines the flags. The host tool is run toolRuns times, to see how long it
@@ -34,6 +34,7 @@ func (f *benchFlags) add(flags *pflag.FlagSet, rounds, toolRuns int) {
 	f.toolRuns = toolRuns
 	flags.StringVar(&f.tree, "tree", "", "kernel `TREE`: a folder, or a fetched name such as 7.3")
 	flags.StringVar(&f.mapFile, "map", "", "measure with the symbols of `FILE` (default: the map that make maps fetches)")
+	flags.StringVar(&f.module, "module", "", "measure lookups in the module `FILE`, or in a fetched one by its name")
 	flags.IntVar(&f.symbols, "symbols", 0, "make the map `N` symbols large, by numbered copies or by leaving some out")
 	flags.IntVar(&f.rounds, "rounds", rounds, "measure in `N` rounds")
 	flags.StringVar(&f.format, "format", "table", "`FORMAT` on stdout: table, go (for benchstat) or json")
@@ -49,6 +50,8 @@ func (f *benchFlags) check(cmd *cobra.Command) error {
 	switch {
 	case f.tree == "":
 		return usagef("--tree is missing: a folder or a fetched name; kgen tree list shows the names")
+	case f.module != "" && (f.mapFile != "" || f.symbols != 0):
+		return usagef("--map and --symbols are for lookups in the kernel, not in a --module")
 	case f.rounds < minRounds:
 		return usagef("--rounds %d: expected at least %d, of fewer there is no interval", f.rounds, minRounds)
 	case cmd.Flags().Changed("symbols") && f.symbols < bench.MinSymbols || f.symbols > 1<<24:
@@ -76,9 +79,13 @@ held against the specification first.
 A design is a series (--series density,shift=4), mechanisms put together (--with
 token-match,sub-markers=5), or patches as kgen check takes them (DIR). A DIR that
 kgen generate made keeps the run in its series.json: generated again with --force,
-its cover letter has the times.`,
+its cover letter has the times.
+
+` + moduleBenchHelp + ` It
+takes --with only.`,
 		Example: `  kgen bench --series density,shift=4 --series hash-order,shift=5 --tree 7.3
-  kgen bench out/mine --tree ~/linux --map System.map -o run.json`,
+  kgen bench out/mine --tree ~/linux --map System.map -o run.json
+  kgen bench --module amdgpu --with module-index,ftrace-module --tree 7.3`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := f.check(cmd); err != nil {
 				return err
@@ -86,6 +93,12 @@ its cover letter has the times.`,
 			t, err := tree.Open(f.tree)
 			if err != nil {
 				return err
+			}
+			if f.module != "" {
+				if len(names) > 0 || len(args) > 0 {
+					return usagef("--module: expected designs as --with LIST, found --series or DIR")
+				}
+				return f.benchModule(cmd, t, lists)
 			}
 			var designs []bench.Design
 			add := func(d bench.Design, err error) error {

@@ -100,7 +100,7 @@ func (f *moduleFlags) read(stdin io.Reader) ([]byte, error) {
 
 // module makes the module of the file's content, while its init runs.
 func (f *moduleFlags) module(data []byte, region model.Region, rules model.ModuleRules) (*model.Module, error) {
-	name := strings.ReplaceAll(strings.TrimSuffix(filepath.Base(f.file), filepath.Ext(f.file)), "-", "_")
+	name := moduleName(filepath.Base(f.file))
 	var o *model.Object
 	if bytes.HasPrefix(data, []byte("\x7fELF")) {
 		var err error

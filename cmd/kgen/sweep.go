@@ -10,6 +10,7 @@ import (
 
 	"kgen/gen/bench"
 	"kgen/gen/bench/result"
+	"kgen/gen/modbench"
 	"kgen/gen/report"
 	"kgen/gen/tree"
 )
@@ -22,9 +23,13 @@ func newSweepCommand() *cobra.Command {
 		Long: `Measure every design over its parameters, in one run: all densities with and
 without token-match, sub-markers, static-index, batch-index, name-offsets and
 hash-order. Then say from how many lookups on a batch pays, against each of the
-others. What is measured and how is as in kgen bench.`,
+others. What is measured and how is as in kgen bench.
+
+` + moduleBenchHelp + ` All
+designs are those of module lookups then, and of ftrace's pass.`,
 		Example: `  kgen sweep --tree 7.3 -o run.json
-  kgen sweep --tree 7.3 --symbols 1000000 -o million.json`,
+  kgen sweep --tree 7.3 --symbols 1000000 -o million.json
+  kgen sweep --tree 7.3 --module amdgpu -o module.json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := f.check(cmd); err != nil {
@@ -33,6 +38,13 @@ others. What is measured and how is as in kgen bench.`,
 			t, err := tree.Open(f.tree)
 			if err != nil {
 				return err
+			}
+			if f.module != "" {
+				designs, err := modbench.Sweep(t)
+				if err != nil {
+					return err
+				}
+				return f.runModule(cmd, t, designs)
 			}
 			designs, err := bench.Sweep(t)
 			if err != nil {
