@@ -30,7 +30,7 @@ type Options struct {
 // columns are what is timed, the one that designs are ranked by first.
 var columns = []result.Column{
 	{Name: modharness.TimeBoth, Title: "load+enable", Warm: true, Unit: "ns", Meaning: "load and enable of one life of the module together: what loading it waits for in the code under test"},
-	{Name: modharness.TimeLoad, Title: "load", Warm: true, Unit: "ns", Meaning: "the steps of load_module() from post_relocation() on up to ftrace, with what a design builds there"},
+	{Name: modharness.TimeLoad, Title: "load", Unit: "ns", Meaning: "the steps of load_module() from post_relocation() on up to ftrace, with what a design builds there"},
 	{Name: modharness.TimeEnable, Title: "enable", Warm: true, Unit: "ns", Meaning: "ftrace_module_enable() over all records of the module, with what a design builds there"},
 	{Name: modharness.TimeLock, Title: "locked", Warm: true, Unit: "ns", Meaning: "the part of enable in which ftrace_lock is held"},
 	{Name: modharness.TimeLookup, Title: "lookup", Warm: true, Unit: "ns", Meaning: fmt.Sprintf("kallsyms_lookup() of a record's address in the live module, the mean of at most %d spread over its records", modharness.MostLookups)},

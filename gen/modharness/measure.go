@@ -70,13 +70,8 @@ func (m *Measured) Peak(stock *Measured) int64 {
 	return max(m.Kept-stock.Kept, m.LoadMost-stock.LoadMost, m.EnableMost-stock.EnableMost)
 }
 
-const (
-	// quickTurns is how many lives a round has for a design that is quick, which
-	// costs little and is what the noise of a machine shows in.
-	quickTurns = 5
-	quickLife  = 200e6 // ns of load and enable below which a design is quick
-	seed       = 1     // of the order in rounds
-)
+// seed is that of the order in rounds.
+const seed = 1
 
 // Measure times designs on a module, at -O2 and without sanitizers. The module
 // lives once a round with each: it is loaded, taken in by ftrace while it is
@@ -119,15 +114,10 @@ func Measure(ctx context.Context, dir string, designs []Design, o *model.Object,
 	order := rand.New(rand.NewPCG(seed, 0))
 	for round := range opts.Rounds {
 		opts.Progress(fmt.Sprintf("round %d of %d", round+1, opts.Rounds))
-		for turn := range quickTurns {
-			for _, i := range order.Perm(len(subjects)) {
-				s := subjects[i]
-				if turn > 0 && !s.quick() {
-					continue
-				}
-				if err := s.live(); err != nil {
-					return nil, fmt.Errorf("%s: %w", s.Name, err)
-				}
+		// One life each: a design that had more would find its caches warm.
+		for _, i := range order.Perm(len(subjects)) {
+			if err := subjects[i].live(); err != nil {
+				return nil, fmt.Errorf("%s: %w", subjects[i].Name, err)
 			}
 			if ctx.Err() != nil {
 				return nil, context.Cause(ctx)

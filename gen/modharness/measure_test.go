@@ -13,6 +13,7 @@ import (
 // loaded one too, is held: costs of thousands of symbols differ by more than
 // noise.
 func TestMeasure(t *testing.T) {
+	const rounds = 8
 	o := modules(t, realmap.Modules[4])[0] // e1000e
 	designs := []Design{
 		{Name: "stock", Source: source(t, "7.3", "")},
@@ -20,13 +21,13 @@ func TestMeasure(t *testing.T) {
 		{Name: "module-sort", Source: source(t, "7.3", "module-sort"), Changes: true},
 		{Name: "ftrace-module", Source: source(t, "7.3", "ftrace-module")},
 	}
-	all, err := Measure(t.Context(), t.TempDir(), designs, o, MeasureOptions{Rounds: 2, Progress: func(string) {}})
+	all, err := Measure(t.Context(), t.TempDir(), designs, o, MeasureOptions{Rounds: rounds, Progress: func(string) {}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	least := func(m *Measured, column string) float64 {
-		if len(m.Samples[column]) != 2*quickTurns {
-			t.Fatalf("%s: %d samples of %s, expected %d", m.Name, len(m.Samples[column]), column, 2*quickTurns)
+		if len(m.Samples[column]) != rounds {
+			t.Fatalf("%s: %d samples of %s, expected %d", m.Name, len(m.Samples[column]), column, rounds)
 		}
 		v := m.Samples[column][0]
 		for _, s := range m.Samples[column] {

@@ -152,12 +152,6 @@ func (s *subject) choose(symbols []model.ElfSymbol) {
 	s.names = string(append(binary.LittleEndian.AppendUint32(b, uint32(s.asked)), names...))
 }
 
-// quick says whether the design takes little time for the module.
-func (s *subject) quick() bool {
-	both := s.Samples[TimeBoth]
-	return both[len(both)-1] < quickLife
-}
-
 // live has the module live once, and takes the times and the bytes.
 func (s *subject) live() error {
 	var err error

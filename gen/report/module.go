@@ -113,23 +113,7 @@ func (s *Summary) moduleMethod() string {
 	}
 	fmt.Fprintf(&b, ", with strcmp() as a loop over bytes, and given %s: %s symbols while it is coming, %s records, of which ftrace enables %s. %s answers were held against the specification before any was timed.",
 		r.Map, Comma(int64(r.Symbols)), Comma(int64(r.Module.Records)), Comma(int64(r.Module.Valid)), Comma(r.Verified))
-	least, most := s.lives()
-	fmt.Fprintf(&b, " Each design was a process of its own; they took turns on one CPU, timed by the processor time of the thread, for %d", least)
-	if most > least {
-		fmt.Fprintf(&b, " (slow designs) to %d", most)
-	}
-	b.WriteString(" lives of the module.")
+	least, _ := s.rounds()
+	fmt.Fprintf(&b, " Each design was a process of its own; they took turns on one CPU, timed by the processor time of the thread, for %d lives of the module each.", least)
 	return b.String()
-}
-
-// lives are the fewest and the most that a design was timed for.
-func (s *Summary) lives() (least, most int) {
-	for _, r := range s.Rows {
-		n := r.Cells[s.Main().Name].Rounds
-		if least == 0 || n < least {
-			least = n
-		}
-		most = max(most, n)
-	}
-	return least, most
 }
