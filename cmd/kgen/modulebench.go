@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -58,14 +59,13 @@ func (f *benchFlags) runModule(cmd *cobra.Command, t *tree.Tree, designs []modbe
 		defer p.end()
 		opts.Progress = func(doing string) { p.show(doing, 0, 0) }
 	}
-	run, err := modbench.Run(cmd.Context(), opts)
+	out, err := openRun(f.out)
 	if err != nil {
 		return err
 	}
-	if f.out != "" {
-		if err := writeRun(f.out, run); err != nil {
-			return err
-		}
+	run, err := modbench.Run(cmd.Context(), opts)
+	if err = errors.Join(err, out.end(run)); err != nil {
+		return err
 	}
 	return f.printModule(cmd.OutOrStdout(), run)
 }

@@ -23,7 +23,7 @@ import (
 // docs/results.md recommends, and the legal extremes.
 var compositions = []string{
 	"token-match,hash-order,sub-markers=5",
-	"token-match,name-offsets=6",
+	"token-match,density=6,name-offsets=1",
 	"token-match,density=0",
 	"seq-unroll,density=8",
 }
