@@ -34,23 +34,11 @@ var bootConfig = []string{"CONFIGFS_FS=m", "PROVE_LOCKING", "DEBUG_ATOMIC_SLEEP"
 // Its objects differ from those of the rung build, so it has a workspace of its
 // own.
 func bootRung(ctx context.Context, o Options, states []state) ([]manifest.Result, error) {
-	w, err := openWorkspace(ctx, o, "-boot")
+	w, fresh, err := beginWorkspace(ctx, o, "-boot", strings.Join(bootConfig, " "))
 	if err != nil {
 		return nil, err
 	}
 	defer w.close()
-	gcc, err := proc{name: "gcc", args: []string{"--version"}}.run(ctx)
-	if err != nil {
-		return nil, err
-	}
-	stamp, err := stampOf(o, w.view.name(), gcc.stdout+strings.Join(bootConfig, " "))
-	if err != nil {
-		return nil, err
-	}
-	fresh, err := w.begin(stamp)
-	if err != nil {
-		return nil, err
-	}
 	if fresh {
 		o.Progress("boot: the first kernel of a tree takes some minutes to build")
 	}

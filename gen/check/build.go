@@ -21,23 +21,11 @@ import (
 // patch what that patch affects. An error fails a patch, and so does a warning
 // that was not there before it.
 func buildRung(ctx context.Context, o Options, states []state) ([]manifest.Result, error) {
-	w, err := openWorkspace(ctx, o, "")
+	w, fresh, err := beginWorkspace(ctx, o, "", "")
 	if err != nil {
 		return nil, err
 	}
 	defer w.close()
-	gcc, err := proc{name: "gcc", args: []string{"--version"}}.run(ctx)
-	if err != nil {
-		return nil, err
-	}
-	stamp, err := stampOf(o, w.view.name(), gcc.stdout)
-	if err != nil {
-		return nil, err
-	}
-	fresh, err := w.begin(stamp)
-	if err != nil {
-		return nil, err
-	}
 	if fresh {
 		o.Progress("build: configuring; the first build of a tree takes up to a minute")
 	} else {
@@ -63,6 +51,31 @@ func buildRung(ctx context.Context, o Options, states []state) ([]manifest.Resul
 		results = append(results, res)
 	}
 	return results, w.end()
+}
+
+// beginWorkspace opens a workspace and prepares it for a build with the compiler
+// that is there now. What else its objects depend on is in config. It tells
+// whether the build is from nothing.
+func beginWorkspace(ctx context.Context, o Options, suffix, config string) (_ *workspace, fresh bool, err error) {
+	w, err := openWorkspace(ctx, o, suffix)
+	if err != nil {
+		return nil, false, err
+	}
+	defer func() {
+		if err != nil {
+			w.close()
+		}
+	}()
+	gcc, err := proc{name: "gcc", args: []string{"--version"}}.run(ctx)
+	if err != nil {
+		return nil, false, err
+	}
+	stamp, err := stampOf(o, w.view.name(), gcc.stdout+config)
+	if err != nil {
+		return nil, false, err
+	}
+	fresh, err = w.begin(stamp)
+	return w, fresh, err
 }
 
 // stampOf describes what objects are made with, as far as make does not see it

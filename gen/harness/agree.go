@@ -76,7 +76,7 @@ func (w *Work) Agree(caller context.Context, opts Options) (*Report, error) {
 			}
 		}
 	}()
-	err := parallel(func() error {
+	err := Parallel(func() error {
 		wk := newWorker(s)
 		defer wk.close()
 		for j := range jobs {
@@ -120,8 +120,8 @@ type session struct {
 	report Report
 }
 
-// parallel runs f once for each processor and returns the first error.
-func parallel(f func() error) error {
+// Parallel runs f once for each processor and returns the first error.
+func Parallel(f func() error) error {
 	errs := make(chan error)
 	n := runtime.GOMAXPROCS(0)
 	for range n {
@@ -177,7 +177,7 @@ func (s *session) build(ctx context.Context) error {
 		next <- step
 	}
 	close(next)
-	return parallel(func() error {
+	return Parallel(func() error {
 		for step := range next {
 			if err := step(); err != nil {
 				return err

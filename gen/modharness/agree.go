@@ -5,7 +5,6 @@ package modharness
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -76,7 +75,7 @@ func Agree(caller context.Context, dir string, src harness.Source, opts Options)
 		next <- j
 	}
 	close(next)
-	err := parallel(func() error {
+	err := harness.Parallel(func() error {
 		wk := &worker{s: s, children: map[Variant]*harness.Child{}}
 		defer wk.close()
 		for j := range next {
@@ -168,7 +167,7 @@ func (s *session) build(ctx context.Context, dir string, src harness.Source) err
 		next <- v
 	}
 	close(next)
-	return parallel(func() error {
+	return harness.Parallel(func() error {
 		for v := range next {
 			program, err := s.works[v.Arch].BuildChild(ctx, v.build(), v.profile())
 			if err != nil {
@@ -180,22 +179,6 @@ func (s *session) build(ctx context.Context, dir string, src harness.Source) err
 		}
 		return nil
 	})
-}
-
-// parallel runs f once for each processor and returns the first error.
-func parallel(f func() error) error {
-	errs := make(chan error)
-	n := runtime.GOMAXPROCS(0)
-	for range n {
-		go func() { errs <- f() }()
-	}
-	var first error
-	for range n {
-		if err := <-errs; err != nil && first == nil {
-			first = err
-		}
-	}
-	return first
 }
 
 // About how many symbols of a real module questions are asked, in the first
