@@ -77,12 +77,12 @@ patched host tool writes, all designs in one process, in rounds. Every answer is
 held against the specification first.
 
 A design is a series (--series density,shift=4), mechanisms put together (--with
-token-match,sub-markers=5), or patches as kgen check takes them (DIR). A DIR that
-kgen generate made keeps the run in its series.json: generated again with --force,
-its cover letter has the times.
+token-match,sub-markers=5), or patches as kgen check takes them (DIR). A DIR
+that kgen generate made keeps the run in its series.json: generated again with
+--force, its cover letter has the times.
 
-` + moduleBenchHelp + ` It
-takes --with only.`,
+` + moduleBenchHelp + `
+Only --with names designs then.`,
 		Example: `  kgen bench --series density,shift=4 --series hash-order,shift=5 --tree 7.3
   kgen bench out/mine --tree ~/linux --map System.map -o run.json
   kgen bench --module amdgpu --with module-index,ftrace-module --tree 7.3`,
@@ -215,7 +215,7 @@ func openRun(name string) (*runFile, error) {
 		file, err = os.OpenFile(name, os.O_WRONLY, 0)
 	}
 	if err != nil {
-		return nil, usagef("-o: %w", err)
+		return nil, fmt.Errorf("-o: %w", err)
 	}
 	return &runFile{file, made}, nil
 }

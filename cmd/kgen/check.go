@@ -26,7 +26,7 @@ func newCheckCommand() *cobra.Command {
 	var f checkFlags
 	cmd := &cobra.Command{
 		Use:   "check DIR|MBOX|PATCH... --tree TREE",
-		Short: "Check a patch series: does it apply, have the style, build, answer right?",
+		Short: "Check a patch series: does it apply, build, boot, answer right?",
 		Long: `Check a patch series, made by kgen or by anybody: a folder of patches, an
 mbox, or patch files one by one. The ladder, up to and including --to:
 

@@ -71,7 +71,7 @@ give the same bytes.
 patches: NAME, NAME=VALUE for the first parameter, NAME:PARAMETER=VALUE.`,
 		Example: `  kgen generate density --shift 4 --tree 7.3 -o out/density-s4
   kgen generate density --shift 3 --tree ~/linux -o /tmp/d3 --version 2 -s
-  kgen generate --with token-match,density=6,hash-order:bucket-shift=5 --tree 7.3 -o out/mine`,
+  kgen generate --with density=6,hash-order:bucket-shift=5 --tree 7.3 -o mine`,
 		Args: cobra.ArbitraryArgs,
 		// The flags of a series whose name is misspelt are not what is wrong.
 		FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true},

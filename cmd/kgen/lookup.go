@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kgen/gen/visible"
 	"kgen/model"
 )
 
@@ -209,12 +210,12 @@ func printAnswers(w io.Writer, answers []answer) error {
 	for _, a := range answers {
 		switch {
 		case !a.Found:
-			fmt.Fprintf(&text, "%s: not found\n", visible(a.Query))
+			fmt.Fprintf(&text, "%s: not found\n", visible.Text(a.Query))
 		case a.Matches == nil:
-			fmt.Fprintf(&text, "%s %s %s+%#x/%#x\n", a.Query, a.Type, visible(a.Name), a.Offset, a.Size)
+			fmt.Fprintf(&text, "%s %s %s+%#x/%#x\n", a.Query, a.Type, visible.Text(a.Name), a.Offset, a.Size)
 		}
 		for _, m := range a.Matches {
-			fmt.Fprintf(&text, "%s %s %s\n", m.Addr, m.Type, visible(a.Name))
+			fmt.Fprintf(&text, "%s %s %s\n", m.Addr, m.Type, visible.Text(a.Name))
 		}
 		if a.Cost != nil {
 			fmt.Fprintf(&text, "  %s\n", costText(*a.Cost))

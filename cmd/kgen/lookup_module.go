@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kgen/gen/visible"
 	"kgen/model"
 )
 
@@ -120,14 +121,14 @@ func printModuleAnswers(w io.Writer, answers []moduleAnswer) error {
 	for _, a := range answers {
 		switch {
 		case a.Reason != "":
-			fmt.Fprintf(&text, "%s: %s\n", visible(a.Query), visible(a.Reason))
+			fmt.Fprintf(&text, "%s: %s\n", visible.Text(a.Query), visible.Text(a.Reason))
 		case !a.Found:
-			fmt.Fprintf(&text, "%s: not found\n", visible(a.Query))
+			fmt.Fprintf(&text, "%s: not found\n", visible.Text(a.Query))
 		case a.Matches == nil:
-			fmt.Fprintf(&text, "%s %s %s+%#x/%#x [%s]\n", a.Query, a.Type, visible(a.Name), a.Offset, a.Size, visible(a.Module))
+			fmt.Fprintf(&text, "%s %s %s+%#x/%#x [%s]\n", a.Query, a.Type, visible.Text(a.Name), a.Offset, a.Size, visible.Text(a.Module))
 		}
 		for _, m := range a.Matches {
-			fmt.Fprintf(&text, "%s %s %s [%s]\n", m.Addr, m.Type, visible(a.Name), visible(a.Module))
+			fmt.Fprintf(&text, "%s %s %s [%s]\n", m.Addr, m.Type, visible.Text(a.Name), visible.Text(a.Module))
 		}
 	}
 	_, err := io.WriteString(w, text.String())

@@ -12,14 +12,17 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"kgen/gen/check"
 	"kgen/gen/csrc"
 	"kgen/gen/tree"
+	"kgen/gen/visible"
 )
 
 // version is stamped by the Makefile.
@@ -37,6 +40,9 @@ const (
 
 // heed is how long a command has to clean up after it was interrupted.
 const heed = 3 * time.Second
+
+// helpWidth is the width of a terminal that help texts fit.
+const helpWidth = 80
 
 // errUsage marks errors of the command line.
 var errUsage = errors.New("usage")
@@ -79,7 +85,7 @@ func main() {
 		os.Exit(exitInterrupted)
 	}
 	if !errors.Is(err, check.ErrFailed) { // the report has said it already
-		fmt.Fprintln(os.Stderr, "kgen:", visibleLines(err.Error()))
+		fmt.Fprintln(os.Stderr, "kgen:", visible.Lines(err.Error()))
 	}
 	os.Exit(exitCode(err))
 }
@@ -115,6 +121,8 @@ Exit codes: 0 done, 1 a check or the machine failed, 2 usage,
 			return cmd.Help()
 		},
 	}
+	cobra.AddTemplateFunc("wrapped", func(flags *pflag.FlagSet) string { return flags.FlagUsagesWrapped(helpWidth) })
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "Flags.FlagUsages ", "Flags | wrapped "))
 	root.SetVersionTemplate("kgen {{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usagef("%s; see %s --help", flagText(err), cmd.CommandPath())

@@ -7,8 +7,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/spf13/cobra"
 
 	"kgen/gen/tree/treetest"
 )
@@ -103,4 +105,27 @@ func subst(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("%s has no %q", args[0], args[1])
 	}
 	ts.Check(os.WriteFile(name, []byte(strings.Replace(string(data), args[1], args[2], 1)), 0o644))
+}
+
+// Every help text fits a terminal of 80 columns.
+func TestHelpFits(t *testing.T) {
+	var try func(cmd *cobra.Command)
+	try = func(cmd *cobra.Command) {
+		var b strings.Builder
+		cmd.SetOut(&b)
+		if err := cmd.Help(); err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(b.String()) {
+			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > helpWidth {
+				t.Errorf("%s: %d columns: %s", cmd.CommandPath(), n, line)
+			}
+		}
+		for _, c := range cmd.Commands() {
+			try(c)
+		}
+	}
+	root := newRootCommand()
+	root.InitDefaultHelpCmd()
+	try(root)
 }

@@ -18,8 +18,8 @@ func newMapsCommand() *cobra.Command {
 		Use:   "maps",
 		Short: "Fetch the real symbols that tests and measurements run on",
 		Long: `Fetch the real symbols that tests and measurements run on: the System.map of
-Debian's 6.12 kernel and some of its modules (1.2 GB of packages, 56 MB of which are
-kept in $XDG_CACHE_HOME/kgen). What is there is not fetched again.`,
+Debian's 6.12 kernel and some of its modules (1.2 GB of packages, 56 MB of which
+are kept in $XDG_CACHE_HOME/kgen). What is there is not fetched again.`,
 		Hidden: true,
 		Args:   cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {

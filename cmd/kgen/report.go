@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -84,7 +85,10 @@ it: report.html, the plots as SVG and PNG, and table.txt.`,
 
 func loadRuns(names []string) ([]*report.Summary, error) {
 	var runs []*report.Summary
-	for _, name := range names {
+	for i, name := range names {
+		if slices.Contains(names[:i], name) {
+			return nil, usagef("%s is named twice; each run counts once", name)
+		}
 		run, err := report.Load(name)
 		var pe *fs.PathError
 		if errors.As(err, &pe) {

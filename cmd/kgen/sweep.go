@@ -25,8 +25,8 @@ without token-match, sub-markers, static-index, batch-index, name-offsets and
 hash-order. Then say from how many lookups on a batch pays, against each of the
 others. What is measured and how is as in kgen bench.
 
-` + moduleBenchHelp + ` All
-designs are those of module lookups then, and of ftrace's pass.`,
+` + moduleBenchHelp + `
+All designs are those of module lookups then, and of ftrace's pass.`,
 		Example: `  kgen sweep --tree 7.3 -o run.json
   kgen sweep --tree 7.3 --symbols 1000000 -o million.json
   kgen sweep --tree 7.3 --module amdgpu -o module.json`,

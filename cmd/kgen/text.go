@@ -4,35 +4,8 @@ package main
 
 import (
 	"regexp"
-	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 )
-
-// visible is text of a map as a terminal may be given it: what is not printable
-// is escaped, so that no symbol can move the cursor. JSON has it as it is.
-func visible(text string) string {
-	for i := 0; i < len(text); {
-		r, n := utf8.DecodeRuneInString(text[i:])
-		if r == utf8.RuneError && n == 1 || !unicode.IsPrint(r) {
-			quoted := strconv.Quote(text)
-			return quoted[1 : len(quoted)-1]
-		}
-		i += n
-	}
-	return text
-}
-
-// visibleLines is a message of one line or several, which may quote a file's name,
-// or what stands in a file.
-func visibleLines(text string) string {
-	lines := strings.Split(text, "\n")
-	for i, line := range lines {
-		lines[i] = visible(line)
-	}
-	return strings.Join(lines, "\n")
-}
 
 // shellWord is a word as a shell reads it back.
 func shellWord(word string) string {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kgen/gen/visible"
 	"kgen/model"
 )
 
@@ -36,7 +37,7 @@ For --series,
 ` + designHelp + "\n" + compiledHelp,
 		Example: `  kgen trace vfs_read --map System.map --all-symbols
   kgen trace vfs_read --map System.map --series density --shift 3
-  kgen trace vfs_read --map System.map --series sub-markers,hash-order,token-match
+  kgen trace vfs_read --map System.map --series sub-markers,hash-order
   kgen trace amdgpu_device_init+0x10 --module amdgpu.ko`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -95,7 +96,7 @@ const traceWidth = 80
 
 func printTrace(w io.Writer, d *model.Design, t *model.Trace) error {
 	var text strings.Builder
-	fmt.Fprintln(&text, shorten(visible(t.Name), traceWidth))
+	fmt.Fprintln(&text, shorten(visible.Text(t.Name), traceWidth))
 	fmt.Fprintf(&text, "%s (%+d bytes of tables)\n", d.Choice(), d.Space().TableBytes)
 	fmt.Fprintf(&text, "%-6s %7s %7s %8s %4s %5s %2s %s\n", "step", "place", "seq", "offset", "hops", "bytes", "", "symbol")
 	for _, p := range t.Probes {
@@ -104,7 +105,7 @@ func printTrace(w io.Writer, d *model.Design, t *model.Trace) error {
 			offset = fmt.Sprint(*p.Offset)
 		}
 		line := fmt.Sprintf("%-6s %7d %7d %8s %4d %5d %2s ", p.Step, p.Position, p.Seq, offset, p.Hops, p.Bytes, p.Verdict)
-		fmt.Fprintln(&text, line+shorten(visible(p.Symbol), traceWidth-len(line)))
+		fmt.Fprintln(&text, line+shorten(visible.Text(p.Symbol), traceWidth-len(line)))
 	}
 	if t.Found {
 		fmt.Fprintf(&text, "found: %d\n", t.End-t.Start+1)

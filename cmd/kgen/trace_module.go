@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kgen/gen/visible"
 	"kgen/model"
 )
 
@@ -137,7 +138,7 @@ func (t *moduleTraced) take(trace *model.ModuleTrace) {
 
 func printModuleTraces(w io.Writer, traces []moduleTraced) error {
 	var text strings.Builder
-	fmt.Fprintf(&text, "%s [%s]\n", traces[0].Addr, shorten(visible(traces[0].Module), 56))
+	fmt.Fprintf(&text, "%s [%s]\n", traces[0].Addr, shorten(visible.Text(traces[0].Module), 56))
 	for _, t := range traces {
 		fmt.Fprintf(&text, "\n%s (%+d bytes)\n", t.Design, t.Space.IndexBytes)
 		fmt.Fprintf(&text, "%-5s %7s %7s %-18s %s\n", "step", "entry", "symbol", "value", "name")
@@ -147,11 +148,11 @@ func printModuleTraces(w io.Writer, traces []moduleTraced) error {
 				entry = fmt.Sprint(*s.Entry)
 			}
 			line := fmt.Sprintf("%-5s %7s %7d %s ", s.Step, entry, s.Index, s.Value)
-			fmt.Fprintln(&text, line+shorten(visible(s.Symbol), traceWidth-len(line)))
+			fmt.Fprintln(&text, line+shorten(visible.Text(s.Symbol), traceWidth-len(line)))
 		}
 		if t.Found {
 			place := fmt.Sprintf("+%#x/%#x", t.Offset, t.Size)
-			fmt.Fprintln(&text, "found: "+shorten(visible(t.Symbol), traceWidth-len("found: ")-len(place))+place)
+			fmt.Fprintln(&text, "found: "+shorten(visible.Text(t.Symbol), traceWidth-len("found: ")-len(place))+place)
 		} else {
 			fmt.Fprintln(&text, "not found")
 		}

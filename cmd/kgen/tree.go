@@ -21,8 +21,8 @@ func newTreeCommand() *cobra.Command {
 		Short: "Show kernel trees, and fetch known ones",
 		Long: `Show kernel trees, and fetch known ones.
 
-Fetched trees are kept in $XDG_CACHE_HOME/kgen/trees (~/.cache/kgen/trees). Every
---tree takes their names as well as paths.`,
+Fetched trees are kept in $XDG_CACHE_HOME/kgen/trees (~/.cache/kgen/trees).
+Every --tree takes their names as well as paths.`,
 		Args: cobra.NoArgs,
 		// Without this an unknown subcommand is help, and no error.
 		RunE: func(cmd *cobra.Command, args []string) error { return cmd.Help() },
@@ -37,8 +37,8 @@ func newTreeFetchCommand() *cobra.Command {
 		Use:   "fetch NAME",
 		Short: "Fetch a kernel tree from Debian's packages",
 		Long: `Fetch a kernel tree from Debian's packages, and print its folder. A tree that is
-there is not fetched again. This needs apt and a Debian mirror in its sources, but
-not root.`,
+there is not fetched again. This needs apt and a Debian mirror in its sources,
+but not root.`,
 		Example: "  kgen tree fetch 7.3",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -11,6 +11,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"kgen/gen/manifest"
+	"kgen/gen/visible"
 )
 
 // WriteTable prints a row for each patch and a column for each rung up to the
@@ -32,7 +33,7 @@ func (r *Report) WriteTable(w io.Writer, colour bool) {
 	}
 	t.AppendHeader(head)
 	for _, patch := range r.Patches {
-		row := table.Row{patch}
+		row := table.Row{visible.Text(patch)}
 		for i := range head[1:] {
 			row = append(row, r.cell(head[i+1].(string), patch, colour))
 		}
@@ -46,13 +47,13 @@ func (r *Report) WriteTable(w io.Writer, colour bool) {
 			if len(res.Messages) == 0 {
 				continue
 			}
-			name := res.Patch
+			name := visible.Text(res.Patch)
 			if name == "" {
 				name = "the tree without the series"
 			}
 			fmt.Fprintf(w, "\n%s, %s: %s\n", c.Rung, name, res.Summary)
 			for _, m := range res.Messages {
-				fmt.Fprintf(w, "  %s\n", m)
+				fmt.Fprintf(w, "  %s\n", visible.Lines(m))
 			}
 		}
 	}

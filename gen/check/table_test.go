@@ -43,3 +43,16 @@ func TestTableFits(t *testing.T) {
 		}
 	}
 }
+
+// Neither the name of a foreign patch nor what a tool said of it steers a terminal.
+func TestTableShowsControlCharacters(t *testing.T) {
+	const name = "0001-a\x1b]0;title\x07.patch"
+	r := &Report{To: Apply, Patches: []string{name}, Checks: []manifest.Check{{
+		Rung: string(Apply), Results: []manifest.Result{{Patch: name, Summary: "fails", Messages: []string{"error: \x1b[2J"}}},
+	}}}
+	var b strings.Builder
+	r.WriteTable(&b, false)
+	if strings.ContainsAny(b.String(), "\x1b\x07") || !strings.Contains(b.String(), `error: \x1b[2J`) {
+		t.Errorf("%q", b.String())
+	}
+}
