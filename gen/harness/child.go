@@ -51,18 +51,23 @@ type Child struct {
 }
 
 // StartChild runs a program of BuildChild. A request that takes longer than
-// timeout is a hang.
+// timeout is a hang. Where the machine does not run programs of 32 bits, an
+// emulator does, which may take longer.
 func StartChild(ctx context.Context, program string, timeout time.Duration) (*Child, error) {
+	command, slowdown, err := commandFor(program)
+	if err != nil {
+		return nil, err
+	}
 	f, err := os.CreateTemp("", "kgen-progress-*")
 	if err != nil {
 		return nil, err
 	}
-	c := &Child{progress: f.Name(), timeout: timeout}
+	c := &Child{progress: f.Name(), timeout: timeout * time.Duration(slowdown)}
 	err = f.Truncate(4096)
 	if cerr := f.Close(); err == nil {
 		err = cerr
 	}
-	c.cmd = exec.CommandContext(ctx, program, f.Name())
+	c.cmd = exec.CommandContext(ctx, command[0], append(command[1:], f.Name())...)
 	c.cmd.Env = append(os.Environ(), sanitizerEnv...)
 	c.cmd.Stderr = &c.stderr
 	if err == nil {
