@@ -4,33 +4,19 @@ package harness
 
 import (
 	"os"
-	"path/filepath"
 	"testing"
 
+	"kgen/gen/realmap"
+	"kgen/gen/realmap/realmaptest"
+	"kgen/gen/tree/treetest"
 	"kgen/model"
 )
 
-// cached is a file or folder below kgen's cache.
-func cached(t *testing.T, name string) string {
-	t.Helper()
-	dir, err := os.UserCacheDir()
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(dir, "kgen", name)
-	if _, err := os.Stat(path); err != nil {
-		t.Fatalf("%v; fetch it with: kgen tree fetch", err)
-	}
-	return path
-}
-
-func stock(t *testing.T, version string) Tree {
-	return Folder(cached(t, filepath.Join("lab", version)))
-}
+func stock(t *testing.T, version string) Tree { return Folder(treetest.Dir(t, version)) }
 
 func realMap(t *testing.T) []model.Symbol {
 	t.Helper()
-	f, err := os.Open(cached(t, "maps/System.map-6.12-amd64"))
+	f, err := os.Open(realmaptest.Path(t, realmap.SystemMap))
 	if err != nil {
 		t.Fatal(err)
 	}
