@@ -52,6 +52,9 @@ func sweepLists() []string {
 	for _, shift := range []int{6, 4} {
 		lists = append(lists, fmt.Sprintf("%s%s,hash-order=4:start-bits=8", subMarkers(shift), match))
 	}
+	for bucket := 4; bucket <= 5; bucket++ {
+		lists = append(lists, fmt.Sprintf("%s%s,hash-order=%d:start-bits=8:prefetch=1", subMarkers(5), match, bucket))
+	}
 	return append(lists, "token-match,hash-order=5:start-bits=8")
 }
 

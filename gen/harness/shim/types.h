@@ -107,6 +107,7 @@ typedef _Bool bool;
 #define unlikely(x) __builtin_expect(!!(x), 0)
 #define barrier() __asm__ __volatile__("" : : : "memory")
 #define prefetch(p) __builtin_prefetch(p, 0, 0) /* as x86: non-temporal */
+#define L1_CACHE_BYTES 64
 #define READ_ONCE(x) (*(const volatile __typeof__(x) *)&(x))
 #define WRITE_ONCE(x, v) (*(volatile __typeof__(x) *)&(x) = (v))
 #define BIT(n) (1UL << (n))
