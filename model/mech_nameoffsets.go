@@ -11,9 +11,10 @@ import (
 var ErrStreamOffset = errors.New("stream offset does not fit 3 bytes")
 
 // offsetsOfNames is the mechanism "name-offsets": stream offsets in the order
-// of names, where the stock kernel has sequence numbers. No probe walks. Only
-// the sequence numbers of the names found are recovered, each by a search of
-// the markers and one walk.
+// of names, where the stock kernel has sequence numbers. No probe walks, and
+// none is made where the search has been. Only the sequence numbers of the
+// names found are recovered, each by a search of the markers, of the
+// sub-markers where there are any, and one walk.
 type offsetsOfNames struct {
 	*parts
 	entries packed
@@ -32,11 +33,16 @@ func newOffsetsOfNames(p *parts) (*offsetsOfNames, error) {
 }
 
 func (o *offsetsOfNames) find(m *meter, name string, withEnd bool) (start, end int, ok bool) {
-	return bisect(o.stream.count(), withEnd, func(step Step, i int) int {
+	compare := func(step Step, i int) int {
 		p := m.probe(step, i)
 		p.off = o.entry(m, o.entries, i)
 		return o.compare(m, p, name)
-	})
+	}
+	if low, mid, high, found := halve(o.stream.count(), compare); found {
+		start, end = spread(low, mid, high, withEnd, compare)
+		return start, end, true
+	}
+	return 0, 0, false
 }
 
 func (o *offsetsOfNames) seq(m *meter, i int) int {

@@ -50,44 +50,56 @@ type seqsOfNames struct {
 }
 
 func (o *seqsOfNames) find(m *meter, name string, withEnd bool) (start, end int, ok bool) {
-	return bisect(o.stream.count(), withEnd, func(step Step, i int) int {
+	compare := func(step Step, i int) int {
 		p := m.probe(step, i)
 		p.seq = o.seq(m, i)
 		p.off = o.locate.offset(m, p.seq)
 		return o.compare(m, p, name)
-	})
+	}
+	n := o.stream.count()
+	if _, mid, _, found := halve(n, compare); found {
+		start, end = spread(0, mid, n-1, withEnd, compare)
+		return start, end, true
+	}
+	return 0, 0, false
 }
 
 func (o *seqsOfNames) seq(m *meter, i int) int { return o.entry(m, o.entries, i) }
 
 func (o *seqsOfNames) added() Space { return Space{} }
 
-// bisect finds a name among n sorted ones. It mirrors kallsyms_lookup_names():
-// halve until one is hit, then go down to the first of the same name and, if
-// withEnd is set, up to the last. compare compares the name with entry i.
-func bisect(n int, withEnd bool, compare func(step Step, i int) int) (start, end int, ok bool) {
-	low, high, mid := 0, n-1, 0
+// comparison compares the name looked up with entry i.
+type comparison func(step Step, i int) int
+
+// halve searches n sorted names. It mirrors the first loop of
+// kallsyms_lookup_names(): where it ends, entry mid has the name, and what is
+// before low or after high has not.
+func halve(n int, compare comparison) (low, mid, high int, ok bool) {
+	low, high = 0, n-1
 	for low <= high {
 		mid = low + (high-low)/2
-		verdict := compare(Search, mid)
-		if verdict == 0 {
-			break
-		}
-		if verdict > 0 {
+		switch verdict := compare(Search, mid); {
+		case verdict > 0:
 			low = mid + 1
-		} else {
+		case verdict < 0:
 			high = mid - 1
+		default:
+			return low, mid, high, true
 		}
 	}
-	if low > high {
-		return 0, 0, false
-	}
+	return 0, 0, 0, false
+}
+
+// spread goes from entry mid down to the first entry of the same name and, if
+// withEnd is set, up to the last, not beyond the entries low and high. It
+// mirrors the other loops of kallsyms_lookup_names().
+func spread(low, mid, high int, withEnd bool, compare comparison) (start, end int) {
 	start, end = mid, mid
-	for start > 0 && compare(First, start-1) == 0 {
+	for start > low && compare(First, start-1) == 0 {
 		start--
 	}
-	for withEnd && end < n-1 && compare(Last, end+1) == 0 {
+	for withEnd && end < high && compare(Last, end+1) == 0 {
 		end++
 	}
-	return start, end, true
+	return start, end
 }

@@ -35,6 +35,8 @@ func TestTrace(t *testing.T) {
 		{"a miss", StockChoice(), "bb", "search >b, search <c", 0, 0},
 		{"name-offsets search alike", Choice{Locate: Density, Shift: 8, Order: NameOffsets}, "bb",
 			"search >b, search <c", 0, 0},
+		{"name-offsets go nowhere that the search has been", Choice{Locate: Density, Shift: 8, Order: NameOffsets}, "c",
+			"search >b, search =c, last <d", 3, 3},
 	} {
 		d, err := NewDesign(tables, tc.choice)
 		if err != nil {

@@ -34,7 +34,7 @@ for _, pos := range byName(symbols) {
 			method("compareRank", "name string, rank int, cost *Cost", "int",
 				"compareRank compares name with the symbol at rank in name order. It need not\nlook for the record.",
 				"return t.compareName(name, unpack(t.Order, rank), cost)"),
-		}, rankSearch()...),
+		}, rankSearch("low", "high")...),
 		checks: rankChecks(
 			property("the name order is sorted by name, then address, then position", "checkNameOrder",
 				"checkNameOrder holds the table, and what is recovered from it, against a\npermutation that is sorted elsewhere.", `

@@ -8,6 +8,7 @@ func init() {
 		[]mutant{
 			{"a record at a marker belongs to the one before", "model.go", "<= off {", "< off {"},
 			{"the walk is not added", "model.go", "return low<<MarkerShift + hops", "return low << MarkerShift"},
+			{"the range never grows downwards", "model.go", "first, last := low, high", "first, last := mid, high"},
 			{"sequence numbers stand where offsets should", "encode.go", "starts[pos]); err", "pos); err"},
 			{"the search of the markers is linear", "model.go", "mid := low + (high-low)/2\n\t\tcost.Recovery++", "mid := low + 1\n\t\tcost.Recovery++"},
 		},

@@ -23,7 +23,7 @@ for _, pos := range byName(symbols) {
 			method("compareRank", "name string, rank int, cost *Cost", "int",
 				"compareRank compares name with the symbol at rank in name order.",
 				"return t.compareName(name, t.symbolOffset(unpack(t.Order, rank), cost), cost)"),
-		}, rankSearch()...),
+		}, rankSearch("0", "n-1")...),
 		checks: rankChecks(property("the name order is sorted by name, then address, then position", "checkNameOrder",
 			"checkNameOrder holds the table against a permutation that is sorted elsewhere.", `
 for rank, pos := range specNameOrder(symbols) {
@@ -35,8 +35,9 @@ return ""`)),
 	}
 }
 
-// rankSearch is the binary search over a table in name order.
-func rankSearch() []function {
+// rankSearch is the binary search over a table in name order. From the hit it
+// looks at the ranks from first to last, two Go expressions.
+func rankSearch(first, last string) []function {
 	return []function{
 		method("lookupNames", "name string, cost *Cost", "(start, end int, ok bool)",
 			`lookupNames is kallsyms_lookup_names(): the ranks of all symbols of this
@@ -61,15 +62,16 @@ for {
 }
 // Names are the same from start to end. The range grows from the hit:
 // low and high may still hold other names.
+first, last := `+first+", "+last+`
 start, end = mid, mid
-for start > 0 {
+for start > first {
 	cost.Neighbours++
 	if t.compareRank(name, start-1, cost) != 0 {
 		break
 	}
 	start--
 }
-for end < n-1 {
+for end < last {
 	cost.Neighbours++
 	if t.compareRank(name, end+1, cost) != 0 {
 		break
