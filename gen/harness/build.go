@@ -55,9 +55,16 @@ func (w *Work) BuildChild(ctx context.Context, v Variant, p Profile) (string, er
 	if err := w.CompileUnit(ctx, v, p, filepath.Join(w.Dir, "unit.c"), base+"-unit.o"); err != nil {
 		return "", err
 	}
-	shim := []string{"-I" + filepath.Join(w.Dir, "shim")}
-	link := slices.Concat(p, v.flags(), shim, []string{"-pthread", filepath.Join(w.Dir, "shim", "runtime.c"), base + "-unit.o", "-o", base})
-	return base, w.compile(ctx, v.Compiler, link)
+	shim, err := filepath.Glob(filepath.Join(w.Dir, "shim", "*"))
+	if err != nil {
+		return "", err
+	}
+	flags := slices.Concat(p, v.flags(), []string{"-pthread"})
+	runtime := append([]string{filepath.Join(w.Dir, "shim", "runtime.c")}, shim...)
+	if err := w.compileOnce(ctx, v.Compiler, flags, base+"-runtime.o", runtime...); err != nil {
+		return "", err
+	}
+	return base, w.compile(ctx, v.Compiler, slices.Concat(flags, []string{base + "-runtime.o", base + "-unit.o", "-o", base}))
 }
 
 // CompileUnit compiles a C file that includes the kernel file and what it wants
@@ -77,19 +84,27 @@ func (w *Work) BuildHostTool(ctx context.Context, compiler string, unsignedChar 
 	if err := writeFile(name+".log", nil); err != nil {
 		return "", err
 	}
-	tree := filepath.Join(w.Dir, "tree")
-	args := slices.Concat(p, v.flags()[:2], []string{"-std=gnu11", "-Wall", "-fno-sanitize=nonnull-attribute",
-		"-I" + filepath.Join(tree, "scripts", "include"), filepath.Join(tree, filepath.FromSlash(hostToolFile)), "-o", name})
-	return name, w.compile(ctx, compiler, args)
+	flags := slices.Concat(p, v.flags()[:2], []string{"-std=gnu11", "-Wall", "-fno-sanitize=nonnull-attribute"})
+	search := "-I" + filepath.Join(w.Dir, "tree", "scripts", "include")
+	if err := w.compileOnce(ctx, compiler, append(flags, search), name+".o", w.tool...); err != nil {
+		return "", err
+	}
+	return name, w.compile(ctx, compiler, slices.Concat(flags, []string{name + ".o", "-o", name}))
 }
 
 // compile runs a compiler in the work folder, so that its messages name files
 // as they lie there.
 func (w *Work) compile(ctx context.Context, compiler string, args []string) error {
+	return run(ctx, w.Dir, compiler, w.relative(args))
+}
+
+// relative has the work folder taken off the paths in arguments.
+func (w *Work) relative(args []string) []string {
+	out := make([]string, len(args))
 	for i, a := range args {
-		args[i] = strings.ReplaceAll(a, w.Dir+string(filepath.Separator), "")
+		out[i] = strings.ReplaceAll(a, w.Dir+string(filepath.Separator), "")
 	}
-	return run(ctx, w.Dir, compiler, args)
+	return out
 }
 
 func run(ctx context.Context, dir, compiler string, args []string) error {

@@ -73,6 +73,9 @@ func TestCatches(t *testing.T) {
 			if f.Kind != tt.kind {
 				t.Errorf("%s, expected %s", f.Kind, tt.kind)
 			}
+			if strings.Contains(f.Got, "tree/") {
+				t.Errorf("%s, expected paths as in the kernel tree", f.Got)
+			}
 			if f.Symbols > tt.most {
 				t.Errorf("a map of %d symbols, expected at most %d", f.Symbols, tt.most)
 			}

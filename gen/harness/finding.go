@@ -62,7 +62,7 @@ func (wk *worker) report(ctx context.Context, v Variant, source []model.Symbol, 
 		return nil, err
 	}
 	// Paths as the tree has them, not as the work folder does.
-	got := strings.NewReplacer(filepath.Join(wk.s.work.Dir, "tree")+string(filepath.Separator), "", " tree/", " ").Replace(f.got)
+	got := strings.NewReplacer(filepath.Join(wk.s.work.Dir, "tree")+string(filepath.Separator), "", anywhere+"/tree/", "", " tree/", " ").Replace(f.got)
 	found := &Finding{Kind: f.kind, Variant: v, Expected: f.expected, Got: got, Symbols: len(small), key: f.key()}
 	if f.query != nil {
 		found.Query = f.query.String()

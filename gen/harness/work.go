@@ -5,6 +5,7 @@ package harness
 import (
 	"embed"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -20,6 +21,7 @@ type Work struct {
 	Tables  []string // what the kernel file declares and the host tool must write
 	Batch   bool     // the kernel file has kallsyms_lookup_batch_start() and _end()
 	options []string // long options of the host tool
+	tool    []string // the files that it is made of, its C file first
 }
 
 // Prepare fills the folder dir from a source:
@@ -42,6 +44,10 @@ func Prepare(dir string, src Source) (*Work, error) {
 		return nil, err
 	}
 	w := &Work{Dir: dir}
+	delete(tool.done, hostToolFile)
+	for _, name := range append([]string{hostToolFile}, slices.Sorted(maps.Keys(tool.done))...) {
+		w.tool = append(w.tool, filepath.Join(dir, "tree", filepath.FromSlash(name)))
+	}
 	for _, name := range kernel.externs {
 		if !slices.Contains(w.Tables, name) {
 			w.Tables = append(w.Tables, name)
