@@ -108,10 +108,12 @@ func TestAgreeForeign(t *testing.T) {
 // shell runs a command of kgen as a user pastes it, with kgen built from here.
 func shell(t *testing.T, command string) (string, error) {
 	t.Helper()
-	bin := t.TempDir()
-	build := exec.Command("go", "build", "-o", filepath.Join(bin, "kgen"), "kgen/cmd/kgen")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
+	bin := filepath.Join(sharedCache, "bin")
+	if _, err := os.Stat(bin); err != nil {
+		build := exec.Command("go", "build", "-o", filepath.Join(bin, "kgen"), "kgen/cmd/kgen")
+		if out, err := build.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
 	}
 	cmd := exec.Command("sh", "-c", command)
 	cmd.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"))

@@ -105,7 +105,15 @@ func add(file, text string) func(map[string]string) {
 // folders on the way to them. Files that the fetched tree lacks can be written.
 func linkedTree(t *testing.T, name string, files ...string) string {
 	t.Helper()
-	from, to := treetest.Dir(t, name), t.TempDir()
+	dir := t.TempDir()
+	linkTree(t, name, dir, files...)
+	return dir
+}
+
+// linkTree makes one in a folder.
+func linkTree(t *testing.T, name, to string, files ...string) {
+	t.Helper()
+	from := treetest.Dir(t, name)
 	dirs := map[string]bool{".": true}
 	for _, f := range files {
 		for d := filepath.Dir(f); d != "."; d = filepath.Dir(d) {
@@ -138,7 +146,6 @@ func linkedTree(t *testing.T, name string, files ...string) string {
 			writeFile(t, filepath.Join(to, f), string(data))
 		}
 	}
-	return to
 }
 
 // load loads the series, and removes its temporary files after the test.
