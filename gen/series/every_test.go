@@ -87,12 +87,18 @@ func checkStyle(t *testing.T, o Options) {
 // climb checks patches up to a rung, none of which may have anything to report.
 func climb(t *testing.T, o Options, to check.Rung, args ...string) *check.Report {
 	t.Helper()
-	s, err := check.Load(t.Context(), args)
-	if err != nil {
+	return checked(t, check.Options{Tree: o.Tree, To: to}, args...)
+}
+
+// checked checks patches, none of which may have anything to report.
+func checked(t *testing.T, o check.Options, args ...string) *check.Report {
+	t.Helper()
+	var err error
+	if o.Series, err = check.Load(t.Context(), args); err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
-	r, err := check.Run(t.Context(), check.Options{Series: s, Tree: o.Tree, To: to})
+	defer o.Series.Close()
+	r, err := check.Run(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
