@@ -109,9 +109,9 @@ type session struct {
 	work     *Work
 	opts     Options
 	cancel   context.CancelFunc
-	tools    []string      // host tool builds with sanitizers; the first one's output is used
-	quick    string        // a build without them
-	real     *symgen.Stats // of the whole kernel, or nil
+	tools    []string               // host tool builds with sanitizers; the first one's output is used
+	plain    func() (string, error) // a build without them, when it is first asked for
+	real     *symgen.Stats          // of the whole kernel, or nil
 	children map[Variant]string
 
 	mu     sync.Mutex
@@ -153,9 +153,10 @@ func (s *session) build(ctx context.Context) error {
 			return err
 		})
 	}
+	s.plain = sync.OnceValues(func() (string, error) { return s.work.BuildHostTool(ctx, compilers[0], true, Optimized) })
 	if s.opts.Generated > 0 {
-		steps = append(steps, func() (err error) {
-			s.quick, err = s.work.BuildHostTool(ctx, compilers[0], true, Optimized)
+		steps = append(steps, func() error {
+			_, err := s.plain()
 			return err
 		})
 	}

@@ -53,7 +53,7 @@ func (s *session) storms(v Variant) []job {
 	var jobs []job
 	storm := func(source []model.Symbol) {
 		jobs = append(jobs, func(ctx context.Context, wk *worker) error {
-			f, err := wk.check(ctx, v, source, func(t *table) []Query {
+			f, err := wk.check(ctx, v, source, wk.s.tools[0], func(t *table) []Query {
 				if len(t.symbols) == 0 {
 					return nil
 				}

@@ -64,7 +64,10 @@ func (wk *worker) generatedMap(ctx context.Context, i, bits int) error {
 	}
 	v := variants[i%len(variants)]
 	source := wk.s.generated(i, bits)
-	tool := wk.s.quick
+	tool, err := wk.s.plain()
+	if err != nil {
+		return err
+	}
 	if i%sanitizedOf == 0 {
 		tool = wk.s.tools[0]
 	}

@@ -134,10 +134,10 @@ func (wk *worker) loadFailure(ctx context.Context, v Variant, err error) (*failu
 	return nil, err
 }
 
-// check makes a table of a map and compares it, one set of questions after the
-// other; a fault of the host tool is a failure too.
-func (wk *worker) check(ctx context.Context, v Variant, source []model.Symbol, ask ...func(*table) []Query) (*failure, error) {
-	t, err := wk.s.makeTable(ctx, v, source, wk.s.tools[0])
+// check makes a table of a map with a build of the host tool and compares it, one
+// set of questions after the other; a fault of the host tool is a failure too.
+func (wk *worker) check(ctx context.Context, v Variant, source []model.Symbol, tool string, ask ...func(*table) []Query) (*failure, error) {
+	t, err := wk.s.makeTable(ctx, v, source, tool)
 	if errors.Is(err, ErrRefused) {
 		wk.s.refused(err)
 		return nil, nil
@@ -225,7 +225,7 @@ func (wk *worker) realMap(ctx context.Context, v Variant, part, parts, step int)
 
 // replay compares the map of a replay file.
 func (wk *worker) replay(ctx context.Context, v Variant) error {
-	f, err := wk.check(ctx, v, wk.s.opts.replay, func(t *table) []Query { return wk.questions(0, t) })
+	f, err := wk.check(ctx, v, wk.s.opts.replay, wk.s.tools[0], func(t *table) []Query { return wk.questions(0, t) })
 	return wk.finish(ctx, v, wk.s.opts.replay, f, err)
 }
 
