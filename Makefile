@@ -4,7 +4,7 @@
 # make series KTREE=DIR    against your tree, which is only read; fetches nothing
 # make test                every check and every test, on three fetched trees
 # make ladder              every series up the whole ladder, booted; writes docs/ladder.md
-# make results            write docs/results.md of the runs under docs/runs
+# make results             write docs/results.md of the runs under docs/runs
 # make mutants             seed faults and see each one found; writes docs/mutants.md
 
 # Some shells leave the ~ of KTREE=~/linux to us.
@@ -49,7 +49,8 @@ test: setup-agree trees maps
 
 ladder: setup-boot trees maps
 	go test -tags ladder -timeout 60m -run TestBoot ./gen/check
-	LADDER_TABLE=../../docs/ladder.md go test -tags ladder -v -timeout 180m -run TestLadder ./gen/series
+	LADDER_RUNS=../../docs/ladder.json LADDER_TABLE=../../docs/ladder.md \
+		go test -tags ladder -v -timeout 180m -run TestLadder ./gen/series
 
 mutants: setup-agree trees maps
 	MUTANTS_TABLE=../../docs/mutants.md go test -tags mutants -timeout 60m ./proptest/mutants
