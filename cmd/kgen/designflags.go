@@ -176,7 +176,7 @@ func (f *designFlags) mechanisms(cmd *cobra.Command) ([]string, error) {
 		}
 	}
 	if !s.InCore() {
-		return nil, usagef("--series %s: it changes no lookup in the kernel's own symbols; for those of modules there is --module", f.series)
+		return nil, usagef("--series %s: it changes no lookup in the kernel's own symbols; those of modules are shown by kgen trace --module FILE", f.series)
 	}
 	return words, nil
 }

@@ -37,7 +37,7 @@ func (f *moduleFlags) lookup(cmd *cobra.Command, all bool, sympos int, queries [
 	if position && len(addrs) > 0 {
 		return usagef("--sympos is a position among the symbols of a name, and an address has none; ask for it apart")
 	}
-	spec, m, err := f.load(cmd, all)
+	spec, m, err := f.load(cmd, all, true)
 	if err != nil {
 		return err
 	}

@@ -31,11 +31,14 @@ func (f *moduleFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.state, "state", "live", "of the module: coming while its init runs, live after it")
 }
 
+// elfMagic begins an ELF file, and no text.
+var elfMagic = []byte("\x7fELF")
+
 // moduleHelp explains --module in the long help of a command.
 const moduleHelp = `With --module, symbols and addresses are those of a module, laid out from
 0xffffffffc0000000 on as the kernel lays its sections out. Of readelf -sW
 output sections are guessed from symbols; with --region its values are
-addresses already.`
+addresses already, and the state is coming.`
 
 // check refuses flags of core lookups beside --module, and flags of modules
 // without it.
@@ -62,8 +65,8 @@ func (f *moduleFlags) check(cmd *cobra.Command, others ...string) error {
 	return nil
 }
 
-// load reads the module and lays it out.
-func (f *moduleFlags) load(cmd *cobra.Command, all bool) (*model.ModuleSpec, *model.Module, error) {
+// load reads the module and lays it out: in the state asked for, or else coming.
+func (f *moduleFlags) load(cmd *cobra.Command, all, asAsked bool) (*model.ModuleSpec, *model.Module, error) {
 	region, err := f.parseRegion()
 	if err != nil {
 		return nil, nil, err
@@ -72,12 +75,15 @@ func (f *moduleFlags) load(cmd *cobra.Command, all bool) (*model.ModuleSpec, *mo
 	if err != nil {
 		return nil, nil, err
 	}
+	if f.region != "" && !bytes.HasPrefix(data, elfMagic) && !cmd.Flags().Changed("state") {
+		f.state = "coming" // every symbol of a listing is there; which ones stay is not known
+	}
 	spec := &model.ModuleSpec{Rules: model.ModuleRules{AllSymbols: all}}
 	m, err := f.module(data, region, spec.Rules)
 	if err != nil {
 		return nil, nil, err
 	}
-	if f.state == "live" {
+	if asAsked && f.state == "live" {
 		m.EndInit()
 	}
 	if f.region != "" {
@@ -102,7 +108,7 @@ func (f *moduleFlags) read(stdin io.Reader) ([]byte, error) {
 func (f *moduleFlags) module(data []byte, region model.Region, rules model.ModuleRules) (*model.Module, error) {
 	name := moduleName(filepath.Base(f.file))
 	var o *model.Object
-	if bytes.HasPrefix(data, []byte("\x7fELF")) {
+	if bytes.HasPrefix(data, elfMagic) {
 		var err error
 		if o, err = model.ReadModule(bytes.NewReader(data)); err != nil {
 			return nil, fmt.Errorf("%s: %w", f.file, err)

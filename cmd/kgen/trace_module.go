@@ -52,17 +52,14 @@ func (f *moduleFlags) trace(cmd *cobra.Command, d *designFlags, query string, as
 			designs = append(designs, model.ModuleMechanism(word))
 		}
 	}
-	state := f.state
-	f.state = "coming" // designs are made when a module is loaded
-	spec, m, err := f.load(cmd, d.all)
-	f.state = state
+	spec, m, err := f.load(cmd, d.all, false) // designs are made when a module is loaded
 	if err != nil {
 		return err
 	}
 	var traces []moduleTraced
 	for _, mech := range designs {
 		design := model.NewModuleDesign(mech, m, spec.Rules, model.ModuleMemory{})
-		if state == "live" {
+		if f.state == "live" {
 			design.EndInit()
 		}
 		spec.Modules = []*model.Module{design.Module()}
@@ -70,7 +67,7 @@ func (f *moduleFlags) trace(cmd *cobra.Command, d *designFlags, query string, as
 		if err != nil {
 			return err
 		}
-		t := moduleTraced{Query: query, Addr: hex(addr), Module: m.Name, State: state, Design: string(mech), Space: design.Space()}
+		t := moduleTraced{Query: query, Addr: hex(addr), Module: m.Name, State: f.state, Design: string(mech), Space: design.Space()}
 		t.take(design.Trace(addr))
 		traces = append(traces, t)
 	}
