@@ -99,7 +99,7 @@ func TestRealMap(t *testing.T) {
 		{Choice{Locate: Density, Shift: 4, TokenMatch: true}, 124.7, 17.4, AddedMarkerBytes(n, 4)},
 		{Choice{Locate: SubMarkers, Shift: 4, TokenMatch: true}, 124.7, 17.4, SubMarkerBytes(n, 4)},
 		{Choice{Locate: GroupSizes, Shift: 4, TokenMatch: true}, 131.2, 17.4, GroupSizeBytes(n, 4)},
-		{Choice{Locate: StaticIndex, TokenMatch: true}, 0, 17.4, StaticIndexBytes(n)},
+		{Choice{Locate: StaticIndex, TokenMatch: true, SeqUnroll: true}, 0, 17.4, StaticIndexBytes(n)},
 		{Choice{Locate: Density, Shift: 8, Batch: true, TokenMatch: true}, 0, 17.4, 0},
 		{Choice{Locate: Density, Shift: 8, Order: NameOffsets, TokenMatch: true}, 127.4, 16.8, 0},
 		{Choice{Locate: SubMarkers, Shift: 5, Order: NameOffsets, TokenMatch: true}, 15.5, 16.8, SubMarkerBytes(n, 5)},
