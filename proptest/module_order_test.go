@@ -66,10 +66,34 @@ func TestSymposCountsVisits(t *testing.T) {
 				if got := k.SameSymbols("mod", name); got != len(visits["mod"]) {
 					return fmt.Sprintf("%v, %q: %d symbols counted, expected %d", state, name, got, len(visits["mod"]))
 				}
+				if complaint := checkSameSymbols(k, name, len(visits[""])); complaint != "" {
+					return fmt.Sprintf("%v, %q: %s", state, name, complaint)
+				}
 			}
 		}
 		return ""
 	})
+}
+
+// checkSameSymbols says whether a name without a module is counted as in 6.12, by
+// adding up, and as in 7.3, where symbols of the core kernel hide the others.
+func checkSameSymbols(k *model.Kernel, name string, inCore int) string {
+	both := *k
+	inModules := 0
+	for _, m := range k.Modules.Modules {
+		inModules += k.SameSymbols(m.Name, name)
+	}
+	for _, first := range []bool{false, true} {
+		want := inCore + inModules
+		if first && inCore > 0 {
+			want = inCore
+		}
+		both.VmlinuxFirst = first
+		if got := both.SameSymbols("", name); got != want {
+			return fmt.Sprintf("%d symbols in all counted where the core kernel goes first is %v, expected %d", got, first, want)
+		}
+	}
+	return ""
 }
 
 func checkSympos(k *model.Kernel, object, name string, seen []uint64) string {
