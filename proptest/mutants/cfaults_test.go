@@ -61,6 +61,7 @@ var cFaults = map[string][]cFault{
 		{"sub-markers=5", "the walk is a bit short", kernel, "pos & KALLSYMS_SUBMARKER_MASK", "pos & (KALLSYMS_SUBMARKER_MASK >> 1)"},
 		{"sub-markers=4", "the host tool writes offsets from the table's start", tool, "starts[i] - starts[i & ~0xFFU]", "starts[i] - starts[0]"},
 		{"sub-markers=4", "the host tool writes one for a marker too", tool, "if (!(i & 0xFF) || (i", "if ((i"},
+		{"sub-markers=4", "the host tool does not refuse a distance over 16 bits", tool, "if (off > 0xFFFF) {", "if (0) {"},
 		{"sub-markers=2", "the host tool writes where the record before starts", tool, "\t\tstarts[i] = off;", "\t\tstarts[i] = i ? off - 1 : off;"},
 	},
 	"static-index": {
