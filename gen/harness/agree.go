@@ -55,9 +55,9 @@ func (w *Work) Agree(caller context.Context, opts Options) (*Report, error) {
 	if opts.Timeout == 0 {
 		opts.Timeout = 20 * time.Second
 	}
-	ctx, cancel := context.WithCancel(caller)
-	defer cancel()
-	s := &session{work: w, opts: opts, cancel: cancel, children: map[Variant]string{}, seen: map[failureKey]bool{}, tables: map[tableKey]func() (*table, error){}}
+	ctx, cancel := context.WithCancelCause(caller)
+	defer cancel(nil)
+	s := &session{work: w, opts: opts, cancel: func() { cancel(nil) }, children: map[Variant]string{}, seen: map[failureKey]bool{}, tables: map[tableKey]func() (*table, error){}}
 	if len(opts.RealMap) > 0 {
 		symbols, _ := model.Prepare(slices.Clone(opts.RealMap), model.PrepareOptions{AllSymbols: true})
 		s.real = symgen.NewStats(symbols)
@@ -81,7 +81,7 @@ func (w *Work) Agree(caller context.Context, opts Options) (*Report, error) {
 		defer wk.close()
 		for j := range jobs {
 			if err := j(ctx, wk); err != nil && !s.enough() {
-				cancel()
+				cancel(err)
 				return err
 			}
 		}
@@ -91,7 +91,7 @@ func (w *Work) Agree(caller context.Context, opts Options) (*Report, error) {
 		return nil, context.Cause(caller)
 	}
 	if err != nil {
-		return nil, err
+		return nil, context.Cause(ctx) // the others were stopped by it
 	}
 	if s.report.Refused > s.report.Tables/10 {
 		s.report.Findings = append(s.report.Findings, Finding{Kind: BadTable, Variant: opts.Variants[0],
@@ -108,7 +108,7 @@ type job func(context.Context, *worker) error
 type session struct {
 	work     *Work
 	opts     Options
-	cancel   context.CancelFunc
+	cancel   func()
 	tools    []string               // host tool builds with sanitizers; the first one's output is used
 	plain    func() (string, error) // a build without them, when it is first asked for
 	real     *symgen.Stats          // of the whole kernel, or nil

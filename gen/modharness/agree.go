@@ -58,8 +58,8 @@ func Agree(caller context.Context, dir string, src harness.Source, opts Options)
 	if opts.Timeout == 0 {
 		opts.Timeout = 60 * time.Second
 	}
-	ctx, cancel := context.WithCancel(caller)
-	defer cancel()
+	ctx, cancel := context.WithCancelCause(caller)
+	defer cancel(nil)
 	if opts.Plain {
 		plain := opts.Variants[0]
 		plain.Plain = true
@@ -80,7 +80,7 @@ func Agree(caller context.Context, dir string, src harness.Source, opts Options)
 		defer wk.close()
 		for j := range next {
 			if err := wk.do(ctx, j); err != nil {
-				cancel()
+				cancel(err)
 				return err
 			}
 		}
@@ -89,8 +89,11 @@ func Agree(caller context.Context, dir string, src harness.Source, opts Options)
 	if caller.Err() != nil {
 		return nil, context.Cause(caller)
 	}
+	if err != nil {
+		return nil, context.Cause(ctx) // the others were stopped by it
+	}
 	s.report.Variants, s.report.Elapsed = opts.Variants, time.Since(start)
-	return &s.report, err
+	return &s.report, nil
 }
 
 // job is a scene in a variant.
