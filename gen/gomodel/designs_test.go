@@ -13,8 +13,9 @@ import (
 	"testing"
 )
 
-// designs are the series that the tests generate: every mechanism with every
-// value of its parameters, and combinations that meet in one function.
+// designs are the series that the tests generate: every series of patches/ and
+// every mechanism with every value of its parameters, and combinations that meet
+// in one function.
 func designs() []Series {
 	all := []Series{
 		{Name: "stock"},
@@ -22,6 +23,7 @@ func designs() []Series {
 		{Name: "static", Mechanisms: []string{"perf-test", "static-index"}},
 		{Name: "static-tokens", Mechanisms: []string{"perf-test", "static-index", "seq-unroll", "token-match"}},
 		{Name: "batch", Mechanisms: []string{"perf-test", "batch-index"}},
+		{Name: "batch-tokens", Mechanisms: []string{"perf-test", "token-match", "batch-index", "seq-unroll"}},
 		{Name: "batch-density", Mechanisms: []string{"density", "batch-index", "token-match"}, Params: map[string]int{"shift": 5}},
 		{Name: "offsets", Mechanisms: []string{"name-offsets"}},
 		{Name: "offsets-subs", Mechanisms: []string{"sub-markers", "name-offsets", "token-match"}, Params: map[string]int{"shift": 4}},
@@ -31,14 +33,17 @@ func designs() []Series {
 	}
 	for shift := 0; shift <= 8; shift++ {
 		all = append(all, Series{fmt.Sprintf("density-%d", shift), []string{"perf-test", "density", "token-match"}, map[string]int{"shift": shift}})
+		all = append(all, Series{fmt.Sprintf("offsets-%d", shift), []string{"perf-test", "density", "token-match", "name-offsets"}, map[string]int{"shift": shift}})
 	}
 	for shift := 2; shift <= 7; shift++ {
 		all = append(all, Series{fmt.Sprintf("subs-%d", shift), []string{"perf-test", "sub-markers", "token-match"}, map[string]int{"shift": shift}})
 	}
+	subShift := 2
 	for shift := 2; shift <= 6; shift++ {
 		for _, bits := range []int{8, 16} {
 			all = append(all, Series{fmt.Sprintf("hash-%d-%d", shift, bits), []string{"perf-test", "sub-markers", "hash-order", "token-match"},
-				map[string]int{"shift": 5, "bucket-shift": shift, "start-bits": bits}})
+				map[string]int{"shift": subShift, "bucket-shift": shift, "start-bits": bits}})
+			subShift = 2 + (subShift-1)%6 // each of 2 to 7 in turn
 		}
 	}
 	return all
