@@ -74,7 +74,19 @@ var moduleModelFaults = map[string][]modelFault{
 		{"undefined symbols are indexed", "module_index.go", "if i > 0 && s.Candidate() {", "if i > 0 && s.Name != \"\" && !IsMappingSymbol(s.Name) {"},
 		{"a symbol below the region is found", "module_index.go", "value := x.value(t, m, low-1); value > b.bestVal {", "value := x.value(t, m, low-1); true {"},
 		{"a symbol reaches out of its region", "module_index.go", "value := x.value(t, m, low); value < b.nextVal {", "value := x.value(t, m, low); true {"},
+		{"the search goes through the index one by one", "module_index.go", "mid := low + (high-low)/2", "mid := low"},
 		{"the index outlives its table", "module_design.go", "\tif d.module.State == Live {\n\t\treturn coreTable\n", "\tif d.module.State == Live {\n\t\treturn initTable\n"},
+	},
+	"model: module names": {
+		{"undefined symbols are found", "module_names.go", "if sym.Name == name && !sym.Undefined() {", "if sym.Name == name {"},
+		{"lines of the next module start one late", "module_names.go", "symnum -= len(table.Symbols)", "symnum -= len(table.Symbols) - 1"},
+		{"a position beyond the last symbol is taken", "livepatch.go", "sympos > 0 && sympos != count", "sympos > 0 && sympos < count"},
+		{"symbols of modules do not count beside those of vmlinux", "kprobe.go", "if k.VmlinuxFirst && count > 0 {", "if count > 0 {"},
+	},
+	"model: ftrace": {
+		{"the last symbol of a name that can be traced is taken", "ftrace_lookup.go", "i < 0 || addrs[i] != 0 || ", "i < 0 || "},
+		{"the single lookup takes what cannot be traced", "ftrace_single.go", "location != 0 {", "location != 0 || addr&1 == 0 {"},
+		{"a record at the greatest offset is no longer valid", "ftrace_enable.go", "return ip-a[low-1] <= most, true", "return ip-a[low-1] < most, true"},
 	},
 	"model: module-scan": {
 		{"a symbol at the address itself is passed over", "module_scan.go", "closer := value <= addr &&", "closer := value < addr &&"},
