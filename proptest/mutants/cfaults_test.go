@@ -86,7 +86,7 @@ var cFaults = map[string][]cFault{
 	},
 	"hash-order": {
 		{"token-match,hash-order", "one entry of the next bucket is looked at as this one's", kernel, "i < last; i++)", "i <= last; i++)"},
-		{"token-match,hash-order", "the last entry of a bucket is not looked at", kernel, "i < last; i++)", "i + 1 < last; i++)"},
+		{"sub-markers=5,token-match,hash-order:prefetch=1", "the last entry of a bucket is not looked at", kernel, "i < last; i++)", "i + 1 < last; i++)"},
 		{"token-match,hash-order", "only the first duplicate is found", kernel, "*end = i;\n\t\t\t\tcontinue;", "*end = i;\n\t\t\t\tbreak;"},
 		{"token-match,hash-order", "the search ends at a foreign fingerprint", kernel, "\t\tif (found)\n\t\t\tbreak;", "\t\tbreak;"},
 		{"token-match,hash-order", "the fingerprint is believed without a look", kernel, "if (!kallsyms_compare_name(name, get_symbol_offset(entry))) {", "if (get_symbol_offset(entry) + 1) {"},
