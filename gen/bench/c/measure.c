@@ -14,7 +14,7 @@
 #define NAME_ROOM 512
 #define GROUP 32          /* lookups timed together; divides those of a round */
 #define COLD_LOOKUPS 8
-#define COLD_REPEATS 2    /* a round */
+#define COLD_REPEATS 4    /* a round */
 #define DRAM_REPEATS 3    /* a round */
 #define TAIL_LOOKUPS 4096 /* lookups timed one by one, a round */
 #define TAIL_EVERY 3      /* rounds */
