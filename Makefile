@@ -49,6 +49,7 @@ test: setup-agree trees maps
 
 ladder: setup-boot trees maps
 	go test -tags ladder -timeout 60m -run TestBoot ./gen/check
+	go test -tags ladder -v -timeout 60m -run TestWhole ./gen/modharness
 	LADDER_RUNS=../../docs/ladder.json LADDER_TABLE=../../docs/ladder.md \
 		go test -tags ladder -v -timeout 180m -run TestLadder ./gen/series
 

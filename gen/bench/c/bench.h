@@ -34,6 +34,8 @@ const char *answer_of(const struct kbench_variant *v, const struct query *q, uin
 
 /* machine.c: the clock, the caches, the pages. */
 void machine_init(int cpu);
+int processors(void);
+void use_all_processors(void); /* not the one that machine_init() chose alone */
 uint64_t ticks_begin(void);
 uint64_t ticks_end(void);
 double processor_ns(void); /* of this thread, to within a microsecond */

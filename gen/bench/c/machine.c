@@ -23,6 +23,7 @@ static double ns_per_tick;
 static uint64_t overhead;
 static volatile char *displaced;
 static int counter = -1;
+static cpu_set_t allowed;
 
 static uint64_t now_ns(void)
 {
@@ -113,12 +114,22 @@ double counter_end(void)
 	return counter >= 0 && read(counter, &count, sizeof(count)) == sizeof(count) ? (double)count : -1;
 }
 
+int processors(void) { return CPU_COUNT(&allowed); }
+
+void use_all_processors(void)
+{
+	if (sched_setaffinity(0, sizeof(allowed), &allowed))
+		fail("sched_setaffinity: %s", strerror(errno));
+}
+
 void machine_init(int cpu)
 {
 	cpu_set_t set;
 
 	CPU_ZERO(&set);
 	CPU_SET(cpu, &set);
+	if (sched_getaffinity(0, sizeof(allowed), &allowed))
+		fail("sched_getaffinity: %s", strerror(errno));
 	if (sched_setaffinity(0, sizeof(set), &set))
 		fail("CPU %d: %s", cpu, strerror(errno));
 	if (setpriority(PRIO_PROCESS, 0, -20))
