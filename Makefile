@@ -45,7 +45,7 @@ test: setup-agree trees maps
 	test -z "$$(gofmt -l cmd gen model patches proptest templates | tee /dev/stderr)"
 	go vet ./...
 	go tool staticcheck ./...
-	go test -vet=off -ldflags='-s -w' -timeout 15m ./... # go vet has seen more
+	go test -vet=off -ldflags='-s -w' -timeout 30m ./... # go vet has seen more
 
 ladder: setup-boot trees maps
 	go test -tags ladder -timeout 60m -run TestBoot ./gen/check

@@ -4,12 +4,13 @@ package harness
 
 import (
 	"debug/elf"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
-	"syscall"
 )
 
 // emulator runs 32-bit programs of x86 where the kernel does not: not every
@@ -20,24 +21,30 @@ const emulator = "qemu-i386"
 // before it is taken to hang.
 const emulatedSlowdown = 20
 
-// runsByItself tells of each class of program whether the machine runs it. The
-// first of a class to be started is the one that is tried.
-var runsByItself = map[elf.Class]func(program string) bool{
-	elf.ELFCLASS32: tryOnce(),
-	elf.ELFCLASS64: func(string) bool { return true },
-}
-
-func tryOnce() func(program string) bool {
-	var once sync.Once
-	var runs bool
-	return func(program string) bool {
-		once.Do(func() {
-			cmd := exec.Command(program)
-			cmd.Env = append(os.Environ(), sanitizerEnv...)
-			runs = !errors.Is(cmd.Run(), syscall.ENOEXEC)
-		})
-		return runs
+// runs32 tells whether this machine runs 32-bit programs by itself. One that
+// needs no library is tried.
+var runs32 = sync.OnceValue(func() bool {
+	dir, err := os.MkdirTemp("", "kgen-try-*")
+	if err != nil {
+		return true // compiling what is wanted will say why
 	}
+	defer os.RemoveAll(dir)
+	program := filepath.Join(dir, "try")
+	compile := exec.Command("gcc", "-m32", "-nostdlib", "-static", "-x", "c", "-", "-o", program)
+	compile.Stdin = strings.NewReader(`void _start(void) { __asm__("int $0x80" : : "a"(1), "b"(0)); }`)
+	return compile.Run() != nil || exec.Command(program).Run() == nil
+})
+
+// SanitizedFor is Sanitized as far as programs of so many bits can have it here.
+// ASan finds no room for its shadow memory in the emulator's address space: it
+// ends after some hundred tables, at a check of itself.
+func SanitizedFor(bits int) Profile {
+	if bits == 64 || runs32() {
+		return Sanitized
+	}
+	p := slices.Clone(Sanitized)
+	p[slices.Index(p, "-fsanitize=address,undefined")] = "-fsanitize=undefined"
+	return p
 }
 
 // commandFor is what starts a program of BuildChild on this machine, and how many
@@ -51,7 +58,7 @@ func commandFor(program string) (command []string, slowdown int, err error) {
 	if err := f.Close(); err != nil {
 		return nil, 0, err
 	}
-	if runsByItself[class](program) {
+	if class == elf.ELFCLASS64 || runs32() {
 		return []string{program}, 1, nil
 	}
 	path, err := exec.LookPath(emulator)

@@ -71,7 +71,7 @@ func (v Variant) profile() Profile {
 	if v.Threads {
 		return Threaded
 	}
-	return Sanitized
+	return SanitizedFor(v.Bits)
 }
 
 func (v Variant) prepareOptions() model.PrepareOptions {

@@ -28,7 +28,7 @@ func (v Variant) profile() harness.Profile {
 	if v.Plain {
 		return harness.Optimized
 	}
-	return harness.Sanitized
+	return harness.SanitizedFor(v.Arch.bits())
 }
 
 func (v Variant) build() harness.Variant {
