@@ -30,7 +30,7 @@ var modelFaults = map[string][]modelFault{
 	"model: name order": {
 		{"duplicates are grown from the lower end of the search", "mech_nameorder.go", "start, end = mid, mid\n", "start, end = low, mid\n"},
 		{"duplicates are grown from the upper end of the search", "mech_nameorder.go", "start, end = mid, mid\n", "start, end = mid, high\n"},
-		{"the last duplicate is left out", "mech_nameorder.go", "end < n-1 &&", "end < n-2 &&"},
+		{"the last duplicate is left out", "mech_nameorder.go", "end < high &&", "end < high-1 &&"},
 	},
 	"model: seq-unroll": {
 		{"sequence numbers are read little-endian", "mech_seq.go", "int(b[0])<<16 | int(b[1])<<8 | int(b[2])", "int(b[2])<<16 | int(b[1])<<8 | int(b[0])"},
