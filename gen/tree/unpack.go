@@ -97,18 +97,22 @@ func unpack(ctx context.Context, deb, to string, progress Progress) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if err := cause(failures); err != nil {
+	if err := cause(failures, messages); err != nil {
 		return debian.Diagnose(ctx, "unpacking "+deb, err, complaints(messages))
 	}
 	return nil
 }
 
 // cause is the failure of the first stage that did not just lose its reader: the
-// later ones got half of their input.
-func cause(failures []error) error {
-	for _, err := range failures {
+// later ones got half of their input. dpkg-deb says so of a program of its own, and
+// is not ended by the signal itself.
+func cause(failures []error, messages []bytes.Buffer) error {
+	for i, err := range failures {
 		var exit *exec.ExitError
 		if errors.As(err, &exit) && exit.Sys().(syscall.WaitStatus).Signal() == syscall.SIGPIPE {
+			continue
+		}
+		if err != nil && bytes.Contains(messages[i].Bytes(), []byte("Broken pipe")) {
 			continue
 		}
 		if err != nil {
