@@ -302,6 +302,9 @@ func (r *Report) Summary() string {
 	if r.Refused > 0 {
 		text += fmt.Sprintf("; %d extreme maps were refused, %s", r.Refused, r.Refusal)
 	}
+	if slices.ContainsFunc(r.Variants, func(v Variant) bool { return v.Bits == 32 }) && !runs32() {
+		text += "; those of 32 bits emulated, without ASan"
+	}
 	switch {
 	case r.CutShort:
 		return fmt.Sprintf("%s; %d failures and %d like them, then stopped", text, len(r.Findings), r.Repeats)
