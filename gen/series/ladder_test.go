@@ -28,8 +28,8 @@ import (
 // compositions are climbed beside the series of patches/: the compositions that
 // docs/results.md recommends, and the legal extremes.
 var compositions = []string{
-	"token-match,hash-order,sub-markers=5",
-	"token-match,density=6,name-offsets=1",
+	"sub-markers=5,token-match,hash-order=4:prefetch=1",
+	"sub-markers=6,token-match,name-offsets",
 	"token-match,density=0",
 	"seq-unroll,density=8",
 }
