@@ -3,10 +3,8 @@
 package check
 
 import (
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -84,7 +82,9 @@ func ownTree(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(sharedCache, "tree")
 	if _, err := os.Stat(dir); err != nil {
-		linkTree(t, "7.3", dir, kallsymsC, internalH, hostTool, makefile, kconfig)
+		// The last two are not there: their folders are the tests' own, for what a
+		// build in the tree leaves.
+		linkTree(t, "7.3", dir, kallsymsC, internalH, hostTool, makefile, kconfig, "include/none", "arch/x86/include/none")
 	}
 	return dir
 }
@@ -97,32 +97,35 @@ func TestBuildFindsFaults(t *testing.T) {
 	before, beforeFetched := snapshot(t, dir), snapshot(t, fetched)
 	got := builds(t, dir, []string{kallsymsC, internalH, hostTool, makefile, kconfig},
 		edit{"A new file with its symbol", newFile(t)},
-		edit{"An unused function", add(kallsymsC, unused)},
-		edit{"More of the same file", func(f map[string]string) { f[kallsymsC] = "\n\n" + f[kallsymsC] }},
-		edit{"An error", add(newC, noReturn)},
-		edit{"Nothing about it", add(internalH, "/* x */\n")},
-		edit{"The error goes", func(f map[string]string) { f[newC] = newSource }},
-		edit{"A host tool that dies", replace(t, hostTool, "int main(int argc, char **argv)\n{", "int main(int argc, char **argv)\n{\n\tif (argc)\n\t\treturn 7;\n")},
+		edit{"An unused function and an error", func(f map[string]string) {
+			add(kallsymsC, unused)(f)
+			add(newC, noReturn)(f)
+		}},
+		edit{"Nothing about them", func(f map[string]string) {
+			add(internalH, "/* x */\n")(f)
+			f[kallsymsC] = "\n\n" + f[kallsymsC]
+		}},
+		edit{"The error goes, and a host tool dies", func(f map[string]string) {
+			f[newC] = newSource
+			replace(t, hostTool, "int main(int argc, char **argv)\n{", "int main(int argc, char **argv)\n{\n\tif (argc)\n\t\treturn 7;\n")(f)
+		}},
 		edit{"A Kconfig that cannot be read", add(kconfig, "\nendmenu\n")},
 	)
 	wantSame(t, before, snapshot(t, dir))
 	wantSame(t, beforeFetched, snapshot(t, fetched))
-	for i, want := range []struct {
-		ok   bool
-		says string
-	}{
-		{true, "4 built"},
-		{true, "1 built"},
-		{false, "'kgen_unused' defined but not used"},
-		{true, "1 built"},
-		{false, newC + ":15:16: error: 'nowhere' undeclared"},
-		{false, "lib/test_kgen_check.o was not built"},
-		{true, "1 built"},
-		{false, "exit code 7"},
-		{false, "allnoconfig"},
-	} {
-		if i < len(got) {
-			wantResult(t, got[i], want.ok, want.says)
+	if len(got) != 6 {
+		t.Fatalf("%+v, want the base and five patches", got)
+	}
+	wantResult(t, got[0], true, "4 built")
+	wantResult(t, got[1], true, "1 built")
+	wantResult(t, got[2], false, "'kgen_unused' defined but not used")
+	wantResult(t, got[2], false, newC+":15:16: error: 'nowhere' undeclared")
+	wantResult(t, got[3], false, "lib/test_kgen_check.o was not built")
+	wantResult(t, got[4], false, "exit code 7")
+	wantResult(t, got[5], false, "allnoconfig")
+	for i, not := range map[int]string{3: "kgen_unused", 4: "test_kgen_check"} {
+		if text := strings.Join(got[i].Messages, "\n"); strings.Contains(text, not) {
+			t.Errorf("%s: %s, which is of another patch", got[i].Patch, text)
 		}
 	}
 	wantResult(t, got[0], true, "not built: kernel/crash_core.c (includes kernel/kallsyms_internal.h): CONFIG_")
@@ -138,12 +141,11 @@ func TestBuildIsNeverStale(t *testing.T) {
 	warns := edit{"An unused function", add(kallsymsC, unused)}
 	clean := edit{"A comment", add(kallsymsC, "\n/* nothing */\n")}
 
-	wantResult(t, builds(t, dir, files, warns)[1], false, "kgen_unused")
-
 	// A header, which kbuild knows as a dependency only. In the run after, which
 	// does not touch it, it is whole again.
-	broken := builds(t, dir, files, edit{"Break the header", add(internalH, "#error kgen\n")})
-	wantResult(t, broken[1], false, "error: #error kgen")
+	broken := builds(t, dir, files, warns, edit{"Break the header", add(internalH, "#error kgen\n")})
+	wantResult(t, broken[1], false, "kgen_unused")
+	wantResult(t, broken[2], false, "error: #error kgen")
 	wantResult(t, builds(t, dir, files, clean)[1], true, "1 built")
 
 	// The tree's own file changes, with the time of a file unpacked long ago. What
@@ -177,10 +179,19 @@ func TestBuildOnTreeBuiltInPlace(t *testing.T) {
 		"kernel/.kallsyms.o.cmd":                     "#",
 		"kernel/kallsyms.o":                          "no object",
 	}
-	dir := linkedTree(t, "6.12", append(slices.Collect(maps.Keys(products)), kallsymsC)...)
+	dir := ownTree(t)
 	for name, text := range products {
-		writeFile(t, filepath.Join(dir, name), text)
+		file := filepath.Join(dir, name)
+		if _, err := os.Lstat(file); err == nil {
+			t.Fatalf("%s is there already", file)
+		}
+		writeFile(t, file, text)
 	}
+	t.Cleanup(func() {
+		for _, left := range []string{".config", "include/config", "include/generated", "arch/x86/include/generated", "kernel/.kallsyms.o.cmd", "kernel/kallsyms.o"} {
+			os.RemoveAll(filepath.Join(dir, left))
+		}
+	})
 	before := snapshot(t, dir)
 	got := builds(t, dir, []string{kallsymsC}, edit{"A comment", add(kallsymsC, "\n/* nothing */\n")})
 	wantResult(t, got[1], true, "1 built")

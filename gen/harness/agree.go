@@ -109,9 +109,8 @@ type session struct {
 	work     *Work
 	opts     Options
 	cancel   func()
-	tools    []string               // host tool builds with sanitizers; the first one's output is used
-	plain    func() (string, error) // a build without them, when it is first asked for
-	real     *symgen.Stats          // of the whole kernel, or nil
+	tools    []string      // host tool builds; the first one's output is used
+	real     *symgen.Stats // of the whole kernel, or nil
 	children map[Variant]string
 
 	mu     sync.Mutex
@@ -150,13 +149,6 @@ func (s *session) build(ctx context.Context) error {
 	for i, compiler := range compilers {
 		steps = append(steps, func() (err error) {
 			s.tools[i], err = s.work.BuildHostTool(ctx, compiler, i == 0, Sanitized)
-			return err
-		})
-	}
-	s.plain = sync.OnceValues(func() (string, error) { return s.work.BuildHostTool(ctx, compilers[0], true, Optimized) })
-	if s.opts.Generated > 0 {
-		steps = append(steps, func() error {
-			_, err := s.plain()
 			return err
 		})
 	}
@@ -302,9 +294,7 @@ func (r *Report) Summary() string {
 	if r.Refused > 0 {
 		text += fmt.Sprintf("; %d extreme maps were refused, %s", r.Refused, r.Refusal)
 	}
-	if slices.ContainsFunc(r.Variants, func(v Variant) bool { return v.Bits == 32 }) && !runs32() {
-		text += "; those of 32 bits emulated, without ASan"
-	}
+	text += EmulationNote(slices.ContainsFunc(r.Variants, func(v Variant) bool { return v.Bits == 32 }))
 	switch {
 	case r.CutShort:
 		return fmt.Sprintf("%s; %d failures and %d like them, then stopped", text, len(r.Findings), r.Repeats)

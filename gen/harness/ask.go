@@ -32,7 +32,7 @@ func (w *Work) Ask(ctx context.Context, symbols []model.Symbol, allSymbols bool,
 	if err := s.build(ctx); err != nil {
 		return nil, err
 	}
-	t, err := s.makeTable(ctx, v, FitMap(symbols, v), s.tools[0])
+	t, err := s.makeTable(ctx, RunHostTool, v, FitMap(symbols, v), s.tools[0])
 	if err != nil {
 		return nil, err
 	}

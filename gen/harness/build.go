@@ -89,7 +89,11 @@ func (w *Work) BuildHostTool(ctx context.Context, compiler string, unsignedChar 
 	if err := w.compileOnce(ctx, compiler, append(flags, search), name+".o", w.tool...); err != nil {
 		return "", err
 	}
-	return name, w.compile(ctx, compiler, slices.Concat(flags, []string{name + ".o", "-o", name}))
+	server := filepath.Join(w.Dir, "shim", "toolserver.c")
+	if err := w.compileOnce(ctx, compiler, flags, name+"-server.o", server); err != nil {
+		return "", err
+	}
+	return name, w.compile(ctx, compiler, slices.Concat(flags, []string{"-Wl,--wrap=main", name + ".o", name + "-server.o", "-o", name}))
 }
 
 // compile runs a compiler in the work folder, so that its messages name files

@@ -47,6 +47,15 @@ func SanitizedFor(bits int) Profile {
 	return p
 }
 
+// EmulationNote is what an outcome has to say where programs of 32 bits ran: nothing
+// where this machine runs them itself.
+func EmulationNote(bits32 bool) string {
+	if !bits32 || runs32() {
+		return ""
+	}
+	return "; those of 32 bits emulated, without ASan"
+}
+
 // commandFor is what starts a program of BuildChild on this machine, and how many
 // times longer than usual it may take. The error wraps ErrMissingTool.
 func commandFor(program string) (command []string, slowdown int, err error) {

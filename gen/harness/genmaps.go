@@ -16,10 +16,6 @@ import (
 // fittedMost is how many symbols a table has at most that is like a real one.
 const fittedMost = 120
 
-// sanitizedOf: every so many generated maps goes through the host tool with
-// sanitizers, which takes twice as long. The others go through a plain one.
-const sanitizedOf = 4
-
 // generated makes the i-th map of the property generators for a word size: a
 // table of what could go wrong, or one like the whole kernel where there is one.
 func (s *session) generated(i, bits int) []model.Symbol {
@@ -64,14 +60,7 @@ func (wk *worker) generatedMap(ctx context.Context, i, bits int) error {
 	}
 	v := variants[i%len(variants)]
 	source := wk.s.generated(i, bits)
-	tool, err := wk.s.plain()
-	if err != nil {
-		return err
-	}
-	if i%sanitizedOf == 0 {
-		tool = wk.s.tools[0]
-	}
-	t, err := wk.s.makeTable(ctx, v, source, tool)
+	t, err := wk.s.makeTable(ctx, wk.hostTool, v, source, wk.s.tools[0])
 	if errors.Is(err, ErrRefused) {
 		wk.s.refused(err)
 		return nil

@@ -73,12 +73,17 @@ func RunHostToolOn(ctx context.Context, tool string, options []string, mapFile s
 	cmd.Env = append(os.Environ(), sanitizerEnv...)
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {
-		if text, ok := bytes.CutPrefix(stderr.Bytes(), []byte("kallsyms failure: ")); ok && cmd.ProcessState.ExitCode() == 1 {
-			return nil, 0, fmt.Errorf("%w: %w: %s", ErrHostTool, ErrRefused, bytes.TrimSpace(text))
-		}
-		return nil, 0, fmt.Errorf("%w: %w: %s", ErrHostTool, err, sanitizerSummary(stderr.Bytes()))
+		return nil, 0, hostToolError(err, cmd.ProcessState.ExitCode(), stderr.Bytes())
 	}
 	return stdout.Bytes(), cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), nil
+}
+
+// hostToolError tells a refusal from all other ends that a run can come to.
+func hostToolError(how error, exitCode int, stderr []byte) error {
+	if text, ok := bytes.CutPrefix(stderr, []byte("kallsyms failure: ")); ok && exitCode == 1 {
+		return fmt.Errorf("%w: %w: %s", ErrHostTool, ErrRefused, bytes.TrimSpace(text))
+	}
+	return fmt.Errorf("%w: %w: %s", ErrHostTool, how, sanitizerSummary(stderr))
 }
 
 // ErrRefused: the host tool ended the build in the words that are its own for a

@@ -55,15 +55,7 @@ type shrinker struct {
 
 // try keeps a smaller map if it still fails in the same manner.
 func (s *shrinker) try(ctx context.Context, smaller []model.Symbol) (bool, error) {
-	tool := s.wk.s.tools[0]
-	if s.failure.kind != BadTable {
-		// What fails is the child. The plain tool starts in a quarter of the time.
-		var err error
-		if tool, err = s.wk.s.plain(); err != nil {
-			return false, err
-		}
-	}
-	f, err := s.wk.check(ctx, s.variant, smaller, tool, s.again, s.around)
+	f, err := s.wk.check(ctx, s.variant, smaller, s.wk.s.tools[0], s.again, s.around)
 	if err != nil {
 		return false, err
 	}

@@ -21,16 +21,19 @@ type table struct {
 	image   *Image
 }
 
+// hostToolRun is RunHostTool, or does the same.
+type hostToolRun func(ctx context.Context, tool string, options []string, symbols []model.Symbol) ([]byte, error)
+
 // makeTable runs a build of the host tool on a map. Other builds have to write
 // the same.
-func (s *session) makeTable(ctx context.Context, v Variant, source []model.Symbol, tool string, others ...string) (*table, error) {
+func (s *session) makeTable(ctx context.Context, run hostToolRun, v Variant, source []model.Symbol, tool string, others ...string) (*table, error) {
 	options := s.work.ToolOptions(v)
-	text, err := RunHostTool(ctx, tool, options, source)
+	text, err := run(ctx, tool, options, source)
 	if err != nil {
 		return nil, err
 	}
 	for _, other := range others {
-		again, err := RunHostTool(ctx, other, options, source)
+		again, err := run(ctx, other, options, source)
 		if err != nil {
 			return nil, err
 		}
@@ -67,13 +70,18 @@ type tableKey struct {
 }
 
 // realTable makes the table of the whole kernel once for all variants that
-// share it.
+// share it. One of them is held against the other builds of the host tool, each
+// of which takes seconds.
 func (s *session) realTable(ctx context.Context, v Variant) (*table, error) {
 	key := tableKey{v.Bits, strings.Join(s.work.ToolOptions(v), " ")}
 	s.mu.Lock()
 	if s.tables[key] == nil {
+		var others []string
+		if len(s.tables) == 0 {
+			others = s.tools[1:]
+		}
 		s.tables[key] = sync.OnceValues(func() (*table, error) {
-			return s.makeTable(ctx, v, FitMap(s.opts.RealMap, v), s.tools[0], s.tools[1:]...)
+			return s.makeTable(ctx, RunHostTool, v, FitMap(s.opts.RealMap, v), s.tools[0], others...)
 		})
 	}
 	get := s.tables[key]

@@ -18,9 +18,10 @@ import (
 const batch = 4096
 
 // worker runs jobs one after the other, with a child of its own for each
-// variant.
+// variant, and a server of its own for each build of the host tool.
 type worker struct {
 	s        *session
+	servers  map[string]*toolServer
 	timeout  time.Duration
 	children map[Variant]*Child
 	loaded   map[Variant]*table
@@ -28,13 +29,34 @@ type worker struct {
 }
 
 func newWorker(s *session) *worker {
-	return &worker{s: s, timeout: s.opts.Timeout, children: map[Variant]*Child{}, loaded: map[Variant]*table{}, expect: map[Variant]*Expect{}}
+	return &worker{s: s, timeout: s.opts.Timeout, servers: map[string]*toolServer{}, children: map[Variant]*Child{}, loaded: map[Variant]*table{}, expect: map[Variant]*Expect{}}
 }
 
 func (wk *worker) close() {
 	for v := range wk.children {
 		wk.drop(v)
 	}
+	for _, server := range wk.servers {
+		server.close()
+	}
+}
+
+// hostTool is RunHostTool in one of the worker's servers.
+func (wk *worker) hostTool(ctx context.Context, tool string, options []string, symbols []model.Symbol) ([]byte, error) {
+	server := wk.servers[tool]
+	if server == nil {
+		var err error
+		if server, err = startToolServer(ctx, tool); err != nil {
+			return nil, err
+		}
+		wk.servers[tool] = server
+	}
+	text, err := server.run(options, symbols)
+	if server.dead {
+		server.close()
+		delete(wk.servers, tool)
+	}
+	return text, err
 }
 
 // drop ends the child of a variant; the next use starts another.
@@ -137,7 +159,7 @@ func (wk *worker) loadFailure(ctx context.Context, v Variant, err error) (*failu
 // check makes a table of a map with a build of the host tool and compares it, one
 // set of questions after the other; a fault of the host tool is a failure too.
 func (wk *worker) check(ctx context.Context, v Variant, source []model.Symbol, tool string, ask ...func(*table) []Query) (*failure, error) {
-	t, err := wk.s.makeTable(ctx, v, source, tool)
+	t, err := wk.s.makeTable(ctx, wk.hostTool, v, source, tool)
 	if errors.Is(err, ErrRefused) {
 		wk.s.refused(err)
 		return nil, nil
@@ -178,7 +200,7 @@ func (wk *worker) smallMap(ctx context.Context, i, bits int) error {
 			if i%16 != 0 {
 				others = nil
 			}
-			t, err := wk.s.makeTable(ctx, v, source, wk.s.tools[0], others...)
+			t, err := wk.s.makeTable(ctx, wk.hostTool, v, source, wk.s.tools[0], others...)
 			if errors.Is(err, ErrRefused) {
 				wk.s.refused(err)
 				return nil

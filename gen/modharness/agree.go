@@ -40,6 +40,7 @@ type Report struct {
 // Summary is the report in one line.
 func (r *Report) Summary() string {
 	text := fmt.Sprintf("%d lookups compared in %d loaded modules in %d variants, %.1f s", r.Lookups, r.Modules, len(r.Variants), r.Elapsed.Seconds())
+	text += harness.EmulationNote(slices.ContainsFunc(r.Variants, func(v Variant) bool { return v.Arch.bits() == 32 }))
 	if len(r.Findings) > 0 {
 		return fmt.Sprintf("%s; kinds of difference: %d", text, len(r.Findings))
 	}

@@ -25,14 +25,14 @@ import (
 	"kgen/templates"
 )
 
-// compositions are climbed beside the series of patches/: the compositions that
-// docs/results.md recommends, and the legal extremes.
-var compositions = []string{
-	"sub-markers=5,token-match,hash-order=4:prefetch=1",
-	"sub-markers=6,token-match,name-offsets",
-	"token-match,density=0",
-	"seq-unroll,density=8",
-}
+// recommended are the compositions that docs/results.md recommends, and extreme
+// those at the ends of a parameter. They are climbed beside the series of patches/.
+var (
+	recommended = []string{"sub-markers=5,token-match,hash-order=4:prefetch=1", "sub-markers=6,token-match,name-offsets"}
+	extreme     = []string{"token-match,density=0", "seq-unroll,density=8"}
+)
+
+func init() { shiftTrees = append(shiftTrees, "6.12") }
 
 // row is a line of the table in docs/, and all that is kept of a climb.
 type row struct {
@@ -121,7 +121,7 @@ func TestLadder(t *testing.T) {
 		for i, treeName := range trees {
 			t.Run(treeName, func(t *testing.T) {
 				t.Parallel()
-				for _, name := range slices.Concat(compositions, names) {
+				for _, name := range slices.Concat(recommended, names, extreme) {
 					t.Run(name, func(t *testing.T) {
 						r, err := climbOnce(t, known, treeName, name)
 						if err != nil {
