@@ -48,13 +48,14 @@ test: setup-agree trees maps
 	go test -vet=off -ldflags='-s -w' -timeout 30m ./... # go vet has seen more
 
 ladder: setup-boot trees maps
-	go test -tags ladder -timeout 60m -run 'TestBoot|TestBuildWithoutOverlay' ./gen/check
+	go test -tags ladder -timeout 60m -run 'TestBoot|TestBuild' ./gen/check
 	go test -tags ladder -v -timeout 60m -run TestWhole ./gen/modharness
 	go test -tags ladder -timeout 60m -run TestEveryShiftBuilds ./gen/series
 	LADDER_RUNS=../../docs/ladder.json LADDER_TABLE=../../docs/ladder.md \
 		go test -tags ladder -v -timeout 180m -run TestLadder ./gen/series
 
 mutants: setup-agree trees maps
+	go test -tags mutants -timeout 30m -run 'TestCatches|TestBatches' ./gen/harness
 	MUTANTS_TABLE=../../docs/mutants.md go test -tags mutants -timeout 60m ./proptest/mutants
 
 results: build

@@ -23,6 +23,7 @@ type Options struct {
 	RealMap   []model.Symbol // a whole kernel, may be empty
 	ReplayDir string         // where disagreements are written
 	Timeout   time.Duration  // for one request to a child; 0 is 20 s
+	Brief     bool           // stop at the first failure
 
 	replay []model.Symbol // the map of a replay file, as it is
 }
@@ -93,7 +94,7 @@ func (w *Work) Agree(caller context.Context, opts Options) (*Report, error) {
 	if err != nil {
 		return nil, context.Cause(ctx) // the others were stopped by it
 	}
-	if s.report.Refused > s.report.Tables/10 {
+	if !s.report.CutShort && s.report.Refused > s.report.Tables/10 {
 		s.report.Findings = append(s.report.Findings, Finding{Kind: BadTable, Variant: opts.Variants[0],
 			Expected: "tables for all but a few extreme maps", Got: fmt.Sprintf("%d of them refused, %s", s.report.Refused, s.report.Refusal)})
 	}
@@ -236,7 +237,7 @@ func (f *failure) key() failureKey {
 func (s *session) claim(key failureKey) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.report.CutShort {
+	if s.report.CutShort || s.opts.Brief && len(s.seen) > 0 {
 		return false
 	}
 	if s.seen[key] {
@@ -266,7 +267,11 @@ func (s *session) found(f Finding) {
 func (s *session) enough() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.report.Findings) > 0 && len(s.report.Findings)+s.report.Repeats >= maxFailures {
+	most := maxFailures
+	if s.opts.Brief {
+		most = 1
+	}
+	if len(s.report.Findings) > 0 && len(s.report.Findings)+s.report.Repeats >= most {
 		s.report.CutShort = true
 		s.cancel()
 	}

@@ -43,7 +43,7 @@ func TestStockAgrees(t *testing.T) {
 		t.Run(version, func(t *testing.T) {
 			tree := stock(t, version)
 			w := prepare(t, Source{Patched: tree, Base: tree})
-			rep, err := w.Agree(t.Context(), Options{Seed: 1, SmallMaps: 60, RealMap: realMap(t)[:8000], ReplayDir: t.TempDir()})
+			rep, err := w.Agree(t.Context(), Options{Seed: 1, SmallMaps: 44, RealMap: realMap(t)[:8000], ReplayDir: t.TempDir()})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -46,7 +46,7 @@ func TestGeneratedMapsCatch(t *testing.T) {
 	const kernel = "kernel/kallsyms.c"
 	base := stock(t, "7.3")
 	w := prepare(t, Source{Patched: edited{base, kernel, "len = (len & 0x7F) | (*data << 7);", "len = (len & 0x7F);"}, Base: base})
-	rep, err := w.Agree(t.Context(), Options{Seed: 1, Generated: 60, ReplayDir: t.TempDir(), Variants: w.Variants()[:1]})
+	rep, err := w.Agree(t.Context(), Options{Seed: 1, Generated: 60, ReplayDir: t.TempDir(), Brief: true, Variants: w.Variants()[:1]})
 	if err != nil {
 		t.Fatal(err)
 	}

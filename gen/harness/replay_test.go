@@ -15,7 +15,7 @@ func TestReplay(t *testing.T) {
 	base := stock(t, "7.3")
 	wrong := Source{Base: base, Patched: edited{Tree: base, file: "kernel/kallsyms.c", old: "while (low) {", new: "while (0) {"}}
 	w := prepare(t, wrong)
-	opts := Options{Seed: 1, SmallMaps: 80, ReplayDir: t.TempDir(), Variants: w.Variants()[:1]}
+	opts := Options{Seed: 1, SmallMaps: 80, ReplayDir: t.TempDir(), Brief: true, Variants: w.Variants()[:1]}
 	rep, err := w.Agree(t.Context(), opts)
 	if err != nil {
 		t.Fatal(err)

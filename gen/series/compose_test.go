@@ -4,7 +4,6 @@ package series
 
 import (
 	"errors"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -12,7 +11,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kgen/gen/mechanism"
-	"kgen/patches"
 	"kgen/templates"
 )
 
@@ -67,21 +65,8 @@ func TestEveryComposition(t *testing.T) {
 				o := options(t, treeName, "", 4)
 				o.Series = &Series{Name: composed, Mechanisms: list}
 				o.Scale = Scale{Symbols: 184000}
-				p, err := newPlan(o)
-				if errors.Is(err, ErrNothing) {
-					continue
-				}
-				if err != nil {
-					t.Fatalf("%v: %v", names(list), err)
-				}
-				texts := []string{composed + "/cover.tmpl"}
-				for _, step := range p.steps {
-					texts = append(texts, step.mechanism.Name+"/message.tmpl")
-				}
-				for _, name := range texts {
-					if _, err := render(patches.FS, name, p.funcs, maps.Clone(p.data)); err != nil {
-						t.Errorf("%v: %v", names(list), err)
-					}
+				if err := rendered(o); err != nil && !errors.Is(err, ErrNothing) {
+					t.Errorf("%v: %v", names(list), err)
 				}
 			}
 			if legal < 40 {

@@ -89,7 +89,7 @@ func agree(t *testing.T, f faulty, firstOnly bool) (*harness.Report, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := harness.Options{Seed: 1, SmallMaps: smallMaps, ReplayDir: t.TempDir(), Timeout: 3 * time.Second}
+	o := harness.Options{Seed: 1, SmallMaps: smallMaps, ReplayDir: t.TempDir(), Timeout: 3 * time.Second, Brief: true}
 	o.Variants = w.Variants()[:1]
 	rep, err := w.Agree(t.Context(), o)
 	if err != nil || len(rep.Findings) > 0 || firstOnly {
