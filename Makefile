@@ -56,6 +56,7 @@ ladder: setup-boot trees maps
 
 mutants: setup-agree trees maps
 	go test -tags mutants -timeout 30m -run 'TestCatches|TestBatches' ./gen/harness
+	go test -tags mutants -timeout 30m -run TestMutants ./gen/gomodel
 	MUTANTS_TABLE=../../docs/mutants.md go test -tags mutants -timeout 60m ./proptest/mutants
 
 results: build

@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 )
 
@@ -93,17 +92,3 @@ func run(t *testing.T, dir string, args ...string) (string, error) {
 // goTest are the arguments of a cheap go test: vet has run before, nobody
 // debugs, and -trimpath lets one run use what another built elsewhere.
 var goTest = []string{"test", "-count=1", "-vet=off", "-trimpath", "-ldflags=-s -w"}
-
-// state is what go test says of a package: ok, FAIL, or why it has no answer.
-func state(out, name string) string {
-	for line := range strings.Lines(out) {
-		f := strings.Fields(line)
-		if len(f) >= 2 && f[1] == modulePrefix+"all/"+name {
-			if strings.Contains(line, "failed]") {
-				return strings.TrimSpace(line)
-			}
-			return f[0]
-		}
-	}
-	return "not tested"
-}

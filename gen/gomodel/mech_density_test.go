@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+//go:build mutants
+
 package gomodel
 
 func init() {

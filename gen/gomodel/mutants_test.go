@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+//go:build mutants
+
 package gomodel
 
 import (
 	"bytes"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -71,4 +74,18 @@ func infect(t *testing.T, s Series, dir string, m mutant) {
 		return
 	}
 	t.Fatalf("%s: no file %s", s.Name, m.file)
+}
+
+// state is what go test says of a package: ok, FAIL, or why it has no answer.
+func state(out, name string) string {
+	for line := range strings.Lines(out) {
+		f := strings.Fields(line)
+		if len(f) >= 2 && f[1] == modulePrefix+"all/"+name {
+			if strings.Contains(line, "failed]") {
+				return strings.TrimSpace(line)
+			}
+			return f[0]
+		}
+	}
+	return "not tested"
 }
