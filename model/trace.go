@@ -49,15 +49,16 @@ type Trace struct {
 
 // probe is what a mechanism tells of a probe before it compares.
 type probe struct {
-	step   Step
-	entry  int
-	seq    int // -1 until the design knows it
-	off    int
-	before Cost // the count when the probe began
+	step  Step
+	entry int
+	seq   int // -1 until the design knows it
+	off   int
+
+	bytes, hops int // counted when the probe began
 }
 
 func (m *meter) probe(step Step, entry int) probe {
-	return probe{step: step, entry: entry, seq: -1, off: -1, before: m.cost}
+	return probe{step: step, entry: entry, seq: -1, off: -1, bytes: m.cost.NameBytes, hops: m.cost.Hops}
 }
 
 // note adds a probe to the trace, if there is one.
@@ -69,8 +70,8 @@ func (p *parts) note(m *meter, pr probe, verdict int) {
 		Step:     pr.step,
 		Position: pr.entry,
 		Seq:      pr.seq,
-		Bytes:    m.cost.NameBytes - pr.before.NameBytes,
-		Hops:     m.cost.Hops - pr.before.Hops,
+		Bytes:    m.cost.NameBytes - pr.bytes,
+		Hops:     m.cost.Hops - pr.hops,
 		Verdict:  Equal,
 	}
 	switch {
@@ -82,7 +83,8 @@ func (p *parts) note(m *meter, pr probe, verdict int) {
 		row.Verdict = After
 	}
 	if pr.off >= 0 {
-		row.Offset = &pr.off
+		off := pr.off // its own, so that no probe is in memory that is not traced
+		row.Offset = &off
 	}
 	if row.Seq < 0 {
 		row.Seq = p.stream.seqAt(pr.off)
