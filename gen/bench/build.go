@@ -7,12 +7,15 @@ import (
 	"debug/elf"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+
+	"golang.org/x/sync/semaphore"
 
 	"kgen/gen/harness"
 )
@@ -24,13 +27,6 @@ type built struct {
 	Text   int64 `json:"text"` // bytes of the functions of kernel/kallsyms.c
 }
 
-// tables are what the host tool wrote of the map.
-type tables struct {
-	object   string
-	Sizes    map[string]int64 `json:"sizes"` // bytes by label
-	HostTool []float64        `json:"hosttool"`
-}
-
 // builder builds variants for one map.
 type builder struct {
 	store    *store
@@ -38,6 +34,8 @@ type builder struct {
 	compiler string // first line of its --version
 	symbols  *symbols
 	toolRuns int
+	progress func(string)
+	work     *semaphore.Weighted // as many things at a time as there are processors
 
 	mu    sync.Mutex
 	tools map[string]func() (*tables, error) // by key: made once, for whoever asks first
@@ -54,7 +52,7 @@ func (b *builder) build(ctx context.Context, d Design) (*built, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := b.tablesOf(ctx, w)
+	t, err := b.tablesOf(ctx, d.Name, w)
 	if err != nil {
 		return nil, err
 	}
@@ -69,20 +67,39 @@ func (b *builder) build(ctx context.Context, d Design) (*built, error) {
 	if err := h.addTree(dir, func(name string) bool { return !strings.HasPrefix(name, "build") }); err != nil {
 		return nil, err
 	}
-	h.add("tables", []byte(filepath.Base(t.object)))
+	h.add("tables", []byte(filepath.Base(t.file)))
 	h.add("compiler", []byte(b.compiler+strings.Join(kernelFlags, " ")+objectLayout))
 	v := &built{tables: t}
-	if file, ok := b.store.get(h.key(), v); ok {
+	if file, ok := b.store.get(h.key(), ".o", v); ok {
 		v.object = file
 		return v, nil
 	}
+	done, err := b.begin(ctx, "compiling "+d.Name)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
 	return v, b.compile(ctx, w, source, h.key(), v)
 }
 
+// begin waits for a processor, and tells what it is for. Who waits for what another
+// one makes must not hold one.
+func (b *builder) begin(ctx context.Context, doing string) (done func(), err error) {
+	if err := b.work.Acquire(ctx, 1); err != nil {
+		return nil, context.Cause(ctx)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.progress(doing)
+	return func() { b.work.Release(1) }, nil
+}
+
 // compile compiles the kernel file twice: alone, to see how large its functions
-// are, and with what the measuring program wants of it.
+// are, and with what the measuring program wants of it. The second is joined with
+// the labels of the tables, and only one name of both stays visible.
 func (b *builder) compile(ctx context.Context, w *harness.Work, source, key string, v *built) error {
-	text, object, joined := filepath.Join(w.Dir, "text.o"), filepath.Join(w.Dir, "unit.o"), filepath.Join(w.Dir, "joined.o")
+	in := func(name string) string { return filepath.Join(w.Dir, name) }
+	text, object, joined := in("text.o"), in("unit.o"), in("joined.o")
 	alone := slices.Concat(kernelFlags, harness.Profile{"-DKBENCH_TEXT"})
 	if err := w.CompileUnit(ctx, b.symbols.variant, alone, source, text); err != nil {
 		return err
@@ -94,23 +111,25 @@ func (b *builder) compile(ctx context.Context, w *harness.Work, source, key stri
 	if err := w.CompileUnit(ctx, b.symbols.variant, kernelFlags, source, object); err != nil {
 		return err
 	}
-	// The code goes in front of the tables, on huge pages as the kernel's.
-	if err := runTool(ctx, "objcopy", "--rename-section=.text=.kgen_tables", object); err != nil {
+	if err := os.WriteFile(in("labels.s"), []byte(v.tables.labelsText()), 0o644); err != nil {
 		return err
 	}
-	if err := runTool(ctx, "ld", "-r", "-o", joined, object, v.tables.object); err != nil {
+	if err := runTool(ctx, "as", "-o", in("labels.o"), in("labels.s")); err != nil {
 		return err
 	}
-	if err := runTool(ctx, "objcopy", "--keep-global-symbol=kbench_variant", joined); err != nil {
+	if err := runTool(ctx, "ld", "-r", "-o", joined, object, in("labels.o")); err != nil {
 		return err
 	}
-	v.object, err = b.store.put(key, joined, v)
+	if err := runTool(ctx, "objcopy", "--rename-section=.text=.kgen_code", "--keep-global-symbol=kbench_variant", joined); err != nil {
+		return err
+	}
+	v.object, err = b.store.put(key, ".o", joined, v)
 	return err
 }
 
 // tablesOf makes the tables of a variant, or takes them from another one whose
 // host tool is the same.
-func (b *builder) tablesOf(ctx context.Context, w *harness.Work) (*tables, error) {
+func (b *builder) tablesOf(ctx context.Context, name string, w *harness.Work) (*tables, error) {
 	var h hasher
 	err := h.addTree(filepath.Join(w.Dir, "tree"), func(name string) bool { return name != filepath.Join("kernel", "kallsyms.c") })
 	if err != nil {
@@ -125,11 +144,16 @@ func (b *builder) tablesOf(ctx context.Context, w *harness.Work) (*tables, error
 	if b.tools[key] == nil {
 		b.tools[key] = sync.OnceValues(func() (*tables, error) {
 			t := &tables{}
-			if file, ok := b.store.get(key, t); ok && len(t.HostTool) >= b.toolRuns {
-				t.object = file
+			if file, ok := b.store.get(key, ".tables", t); ok && len(t.HostTool) >= b.toolRuns {
+				t.file = file
 				return t, nil
 			}
-			return t, b.runHostTool(ctx, w, key, t)
+			done, err := b.begin(ctx, "making the tables of "+name)
+			if err != nil {
+				return nil, err
+			}
+			defer done()
+			return b.runHostTool(ctx, w, key)
 		})
 	}
 	get := b.tools[key]
@@ -137,42 +161,39 @@ func (b *builder) tablesOf(ctx context.Context, w *harness.Work) (*tables, error
 	return get()
 }
 
-func (b *builder) runHostTool(ctx context.Context, w *harness.Work, key string, t *tables) error {
+func (b *builder) runHostTool(ctx context.Context, w *harness.Work, key string) (*tables, error) {
 	tool, err := w.BuildHostTool(ctx, b.symbols.variant.Compiler, true, harness.Optimized)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	var text []byte
-	t.HostTool = nil
-	for range b.toolRuns {
-		out, took, err := harness.RunHostToolOn(ctx, tool, w.ToolOptions(b.symbols.variant), b.symbols.file)
-		if err != nil {
-			return err
+	parser := harness.NewImageParser(64)
+	var times []float64
+	for i := range b.toolRuns {
+		var out io.Writer = parser
+		if i > 0 {
+			out = io.Discard // the same again, for its time
 		}
-		t.HostTool = append(t.HostTool, float64(took.Nanoseconds()))
-		text = out
+		took, err := harness.RunHostToolOn(ctx, tool, w.ToolOptions(b.symbols.variant), b.symbols.file, out)
+		if err != nil {
+			return nil, err
+		}
+		times = append(times, float64(took.Nanoseconds()))
 	}
-	im, err := harness.ParseImage(text, 64)
+	im, err := parser.Image()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	t.Sizes = map[string]int64{}
-	for i := range im.Blocks {
-		t.Sizes[im.Blocks[i].Label] = int64(len(im.Blocks[i].Data))
+	t, data, err := layOut(im)
+	if err != nil {
+		return nil, err
 	}
-	blob, source, object := filepath.Join(w.Dir, "tables.bin"), filepath.Join(w.Dir, "tables.s"), filepath.Join(w.Dir, "tables.o")
-	asm, data := tablesText(im, blob)
-	if err := os.WriteFile(blob, data, 0o644); err != nil {
-		return err
+	t.HostTool = times
+	file := filepath.Join(w.Dir, "tables")
+	if err := os.WriteFile(file, data, 0o644); err != nil {
+		return nil, err
 	}
-	if err := os.WriteFile(source, []byte(asm), 0o644); err != nil {
-		return err
-	}
-	if err := runTool(ctx, "as", "-o", object, source); err != nil {
-		return err
-	}
-	t.object, err = b.store.put(key, object, t)
-	return err
+	t.file, err = b.store.put(key, ".tables", file, t)
+	return t, err
 }
 
 // functionBytes is the size of all functions in an object file.

@@ -14,11 +14,11 @@ import (
 	"time"
 )
 
-// store keeps objects in a folder, each with what is known of it, under a hash of
-// what they are made of.
+// store keeps files in a folder, objects and tables, each with what is known of it,
+// under a hash of what they are made of.
 type store struct{ dir string }
 
-// roomKept is how many bytes of objects the folder may keep. What was used last
+// roomKept is how many bytes of files the folder may keep. What was used last
 // longest ago goes first.
 const roomKept = 4 << 30
 
@@ -34,26 +34,26 @@ func openStore() (*store, error) {
 	return s, nil
 }
 
-// get returns the object's file and fills in what is known of it. An entry that
-// cannot be read is made again.
-func (s *store) get(key string, known any) (file string, ok bool) {
+// get returns the file with an ending and fills in what is known of it. An entry
+// that cannot be read is made again.
+func (s *store) get(key, ending string, known any) (file string, ok bool) {
 	data, err := os.ReadFile(s.path(key, ".json"))
 	if err != nil || json.Unmarshal(data, known) != nil {
 		return "", false
 	}
-	file = s.path(key, ".o")
+	file = s.path(key, ending)
 	now := time.Now()
 	return file, os.Chtimes(file, now, now) == nil
 }
 
-// put moves an object into the store.
-func (s *store) put(key, object string, known any) (file string, err error) {
+// put moves a file into the store.
+func (s *store) put(key, ending, made string, known any) (file string, err error) {
 	data, err := json.Marshal(known)
 	if err != nil {
 		return "", err
 	}
-	file = s.path(key, ".o")
-	if err := os.Rename(object, file); err != nil {
+	file = s.path(key, ending)
+	if err := os.Rename(made, file); err != nil {
 		return "", err
 	}
 	temp := s.path(key, fmt.Sprintf(".json.%d", os.Getpid()))
@@ -65,7 +65,7 @@ func (s *store) put(key, object string, known any) (file string, err error) {
 
 func (s *store) path(key, suffix string) string { return filepath.Join(s.dir, key+suffix) }
 
-// workspace makes a folder on the same file system, for objects on their way.
+// workspace makes a folder on the same file system, for files on their way.
 func (s *store) workspace() (string, error) { return os.MkdirTemp(s.dir, "work-*") }
 
 // prune removes what has not been used for longest, until the rest fits, and the
@@ -75,12 +75,12 @@ func (s *store) prune() error {
 	if err != nil {
 		return err
 	}
-	type object struct {
+	type file struct {
 		name string
 		size int64
 		used time.Time
 	}
-	var objects []object
+	var files []file
 	for _, e := range entries {
 		info, err := e.Info()
 		if err != nil {
@@ -91,17 +91,17 @@ func (s *store) prune() error {
 			if err := os.RemoveAll(filepath.Join(s.dir, e.Name())); err != nil {
 				return err
 			}
-		case filepath.Ext(e.Name()) == ".o":
-			objects = append(objects, object{e.Name(), info.Size(), info.ModTime()})
+		case !e.IsDir() && filepath.Ext(e.Name()) != ".json":
+			files = append(files, file{e.Name(), info.Size(), info.ModTime()})
 		}
 	}
-	slices.SortFunc(objects, func(a, b object) int { return b.used.Compare(a.used) })
+	slices.SortFunc(files, func(a, b file) int { return b.used.Compare(a.used) })
 	kept := int64(0)
-	for _, o := range objects {
-		if kept += o.size; kept <= roomKept {
+	for _, f := range files {
+		if kept += f.size; kept <= roomKept {
 			continue
 		}
-		if err := os.Remove(filepath.Join(s.dir, o.name)); err != nil && !os.IsNotExist(err) {
+		if err := os.Remove(filepath.Join(s.dir, f.name)); err != nil && !os.IsNotExist(err) {
 			return err
 		}
 	}

@@ -16,36 +16,92 @@ import (
 	"kgen/gen/bench/result"
 )
 
-// link makes the measuring program of the variants' objects, in their order. An
-// object may be there twice.
-func link(ctx context.Context, dir string, objects []string) (program string, err error) {
+// lowMemory is what a program that does not move can address with 32 signed bits,
+// less what it needs besides the variants.
+const lowMemory = 1<<31 - 32<<20
+
+// checkRoom makes sure that all variants can be at addresses that the linker can
+// put into their code.
+func checkRoom(variants []*built) error {
+	sum := int64(0)
+	for _, v := range variants {
+		sum += hugePage + (v.tables.end()+hugePage-1)/hugePage*hugePage
+	}
+	if sum > lowMemory {
+		return fmt.Errorf("%w: code and tables of %d variants take %d MiB, and must be in the lowest %d; measure fewer designs at a time, or fewer symbols",
+			ErrTool, len(variants), sum>>20, lowMemory>>20)
+	}
+	return nil
+}
+
+// link makes the measuring program of variants, in their order. One may be there
+// twice.
+func link(ctx context.Context, dir string, variants []*built) (program string, err error) {
 	if err := writeSources(dir); err != nil {
 		return "", err
 	}
-	var declared, listed strings.Builder
+	script := filepath.Join(dir, "variants.ld")
 	args := []string{
 		"-O2", "-std=gnu11", "-fno-pie", "-no-pie", "-I" + filepath.Join(dir, "shim"), "-o", filepath.Join(dir, "bench"),
-		fmt.Sprintf("-Wl,--defsym=_text=%#x", textAt), "-Wl,-z,noexecstack",
+		"-Wl,-z,noexecstack", "-Wl,-T," + script,
 	}
-	for _, c := range []string{"main.c", "measure.c", "machine.c", "input.c", "runtime.c", "variants.c"} {
+	for _, c := range []string{"main.c", "measure.c", "machine.c", "pages.c", "input.c", "runtime.c", "variants.c"} {
 		args = append(args, filepath.Join(dir, c))
 	}
-	for i, object := range objects {
+	for i, v := range variants {
 		name := fmt.Sprintf("kbench_variant_%d", i)
 		renamed := filepath.Join(dir, name+".o")
-		if err := runTool(ctx, "objcopy", "--redefine-sym=kbench_variant="+name, object, renamed); err != nil {
+		if err := runTool(ctx, "objcopy", "--redefine-sym=kbench_variant="+name, v.object, renamed); err != nil {
 			return "", err
 		}
 		args = append(args, renamed)
-		fmt.Fprintf(&declared, "extern const struct kbench_variant %s;\n", name)
-		fmt.Fprintf(&listed, "\t&%s,\n", name)
+		// The name stays, whatever else is removed from the store meanwhile.
+		if err := os.Link(v.tables.file, filepath.Join(dir, tablesFile(i))); err != nil {
+			return "", err
+		}
 	}
-	text := "#include \"bench.h\"\n" + declared.String() + "const struct kbench_variant *const kbench_variants[] = {\n" + listed.String() +
-		"};\nconst int kbench_num_variants = sizeof(kbench_variants) / sizeof(kbench_variants[0]);\n"
-	if err := os.WriteFile(filepath.Join(dir, "variants.c"), []byte(text), 0o644); err != nil {
+	if err := os.WriteFile(script, []byte(linkerScript(len(variants))), 0o644); err != nil {
+		return "", err
+	}
+	if err := os.WriteFile(filepath.Join(dir, "variants.c"), []byte(variantsText(variants)), 0o644); err != nil {
 		return "", err
 	}
 	return filepath.Join(dir, "bench"), runTool(ctx, "gcc", args...)
+}
+
+// linkerScript puts the variants behind everything else: first their code, then
+// their tables, which have addresses but no bytes in the file, each on huge pages of
+// its own. Were the tables of a variant next to its code, the program would have
+// more segments than Linux loads of one file, since bytes cannot follow none in one.
+func linkerScript(variants int) string {
+	var code, tables strings.Builder
+	for i := range variants {
+		fmt.Fprintf(&code, "\t\t*kbench_variant_%d.o(.kgen_code)\n\t\t. = ALIGN(%#x);\n", i, hugePage)
+		fmt.Fprintf(&tables, "\t\t*kbench_variant_%d.o(.kgen_tables)\n", i)
+	}
+	return fmt.Sprintf("SECTIONS\n{\n\t.kgen_code : ALIGN(%#x)\n\t{\n%s\t} =0\n\t.kgen_tables :\n\t{\n%s\t}\n}\nINSERT AFTER .bss;\n",
+		hugePage, code.String(), tables.String())
+}
+
+// tablesFile is where the program finds the tables of a variant.
+func tablesFile(variant int) string { return fmt.Sprintf("tables-%d", variant) }
+
+// variantsText is the C file that lists the variants.
+func variantsText(variants []*built) string {
+	var declared, listed, files strings.Builder
+	for i, v := range variants {
+		fmt.Fprintf(&declared, "extern const struct kbench_variant kbench_variant_%d;\nstatic const struct places places_%d[] = {\n", i, i)
+		for _, p := range v.tables.Places {
+			fmt.Fprintf(&declared, "\t{ %d, %d },\n", p.At, p.Count)
+		}
+		declared.WriteString("\t{ 0, 0 },\n};\n")
+		fmt.Fprintf(&listed, "\t&kbench_variant_%d,\n", i)
+		fmt.Fprintf(&files, "\t{ \"%s\", %d, places_%d },\n", tablesFile(i), v.tables.end(), i)
+	}
+	return "#include \"bench.h\"\n" + declared.String() +
+		"const struct kbench_variant *const kbench_variants[] = {\n" + listed.String() + "};\n" +
+		"const struct tables kbench_tables[] = {\n" + files.String() + "};\n" +
+		"const int kbench_num_variants = sizeof(kbench_variants) / sizeof(kbench_variants[0]);\n"
 }
 
 // findings are what the measuring program printed.
@@ -58,6 +114,7 @@ type findings struct {
 func measure(ctx context.Context, program, inputFile string, o Options, f *findings) error {
 	cmd := exec.CommandContext(ctx, program, inputFile, strconv.Itoa(f.run.Machine.Pinned),
 		strconv.Itoa(o.Rounds), strconv.Itoa(lookupsPerRound), strconv.Itoa(seed+2))
+	cmd.Dir = filepath.Dir(program)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return err

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+	"golang.org/x/sync/semaphore"
 
 	"kgen/gen/bench/result"
 	"kgen/gen/harness"
@@ -56,35 +57,39 @@ func Run(ctx context.Context, o Options) (*result.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &builder{store: s, base: o.Base, compiler: compiler, symbols: syms, toolRuns: o.ToolRuns, tools: map[string]func() (*tables, error){}}
+	b := &builder{
+		store: s, base: o.Base, compiler: compiler, symbols: syms, toolRuns: o.ToolRuns, progress: o.Progress,
+		work: semaphore.NewWeighted(int64(runtime.GOMAXPROCS(0))), tools: map[string]func() (*tables, error){},
+	}
 	choice := model.StockChoice()
 	stock := Design{Name: "stock", Tree: o.Base, Choice: &choice}
 	designs := slices.Concat([]Design{stock}, o.Designs)
-	variants, err := buildAll(ctx, b, designs, o.Progress)
+	variants, err := buildAll(ctx, b, designs)
 	if err != nil {
+		return nil, err
+	}
+	designs, variants = slices.Insert(designs, 1, stock), slices.Insert(variants, 1, variants[0])
+	if err := checkRoom(variants); err != nil {
 		return nil, err
 	}
 	run := &result.Run{
 		Format: 1, Kgen: o.Kgen, When: time.Now().UTC().Truncate(time.Second), Machine: Machine(),
 		Compiler: compiler, Flags: kernelFlags, Tree: o.Version, Map: o.Map, Symbols: len(syms.table),
-		Stream: int(variants[0].tables.Sizes["kallsyms_names"]), Columns: columns(),
+		Stream: int(variants[0].tables.sizes()["kallsyms_names"]), Columns: columns(),
 	}
-	objects := []string{variants[0].object, variants[0].object}
-	run.Variants = []result.Variant{describe(stock, variants[0], variants[0]), describe(stock, variants[0], variants[0])}
+	for i, d := range designs {
+		run.Variants = append(run.Variants, describe(d, variants[i], variants[0]))
+	}
 	run.Variants[1].Name, run.Variants[1].Control = "stock again", true
-	for i, d := range o.Designs {
-		objects = append(objects, variants[i+1].object)
-		run.Variants = append(run.Variants, describe(d, variants[i+1], variants[0]))
-	}
 	in := newInput(syms)
-	if err := count(run, in, syms, slices.Insert(designs, 1, stock)); err != nil {
+	if err := count(run, in, syms, designs); err != nil {
 		return nil, err
 	}
 	o.Progress("linking")
 	if err := prepareShim(dir, o.Base); err != nil {
 		return nil, err
 	}
-	program, err := link(ctx, dir, objects)
+	program, err := link(ctx, dir, variants)
 	if err != nil {
 		return nil, err
 	}
@@ -105,14 +110,13 @@ func prepareShim(dir string, base harness.Tree) error {
 	return err
 }
 
-// buildAll builds every design, as many at a time as there are processors.
-func buildAll(ctx context.Context, b *builder, designs []Design, progress func(string)) ([]*built, error) {
+// buildAll builds every design. How many at a time is for the builder to say, which
+// knows when one waits for another one's tables.
+func buildAll(ctx context.Context, b *builder, designs []Design) ([]*built, error) {
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(runtime.GOMAXPROCS(0))
 	out := make([]*built, len(designs))
 	for i, d := range designs {
 		g.Go(func() (err error) {
-			progress("building " + d.Name)
 			if out[i], err = b.build(ctx, d); err != nil {
 				err = fmt.Errorf("%s: %w", d.Name, err)
 			}
@@ -126,18 +130,10 @@ func buildAll(ctx context.Context, b *builder, designs []Design, progress func(s
 func describe(d Design, v, stock *built) result.Variant {
 	return result.Variant{
 		Name: d.Name, Series: d.Series, Params: d.Params, Mechanisms: d.Mechanisms,
-		Rodata: total(v.tables.Sizes) - total(stock.tables.Sizes), Text: v.Text - stock.Text,
-		Tables: v.tables.Sizes, HostTool: v.tables.HostTool,
+		Rodata: v.tables.bytes() - stock.tables.bytes(), Text: v.Text - stock.Text,
+		Tables: v.tables.sizes(), HostTool: v.tables.HostTool,
 		Samples: map[string][]float64{}, Instructions: map[string][]float64{},
 	}
-}
-
-func total(sizes map[string]int64) int64 {
-	sum := int64(0)
-	for _, n := range sizes {
-		sum += n
-	}
-	return sum
 }
 
 // CompilerVersion is the first line that gcc says of itself. The error matches

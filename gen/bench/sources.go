@@ -21,6 +21,9 @@ var sources embed.FS
 // every table, which a program that does not move has below 2 GiB.
 const textAt = 0x1000000
 
+// hugePage is the size of the pages that code and tables lie on, as a kernel's do.
+const hugePage = 2 << 20
+
 // kernelFlags are what the kernel adds for x86-64 to what the harness compiles
 // with, as far as they change the code: no vector registers, and addresses known
 // at link time. Functions begin on a cache line, as with
@@ -68,43 +71,6 @@ func unit(w *harness.Work, b model.Bounds) string {
 	return s.String()
 }
 
-// tablesText is the assembler text of a variant's tables: the blocks that the host
-// tool wrote, their bytes from a file beside it, where no address is in them. The
-// section fills whole huge pages.
-func tablesText(im *harness.Image, blob string) (text string, bytes []byte) {
-	var s strings.Builder
-	s.WriteString("\t.section .kgen_tables,\"a\"\n\t.balign 0x200000\n\t.globl kbench_tables\nkbench_tables:\n")
-	for i := range im.Blocks {
-		b := &im.Blocks[i]
-		fmt.Fprintf(&s, "\t.balign 8\n\t.globl %s\n%s:\n", b.Label, b.Label)
-		at := uint32(0)
-		plain := func(to uint32) {
-			if to > at {
-				fmt.Fprintf(&s, "\t.incbin \"%s\", %d, %d\n", blob, len(bytes), to-at)
-				bytes = append(bytes, b.Data[at:to]...)
-			}
-		}
-		for _, r := range b.Relocs {
-			plain(r.Offset)
-			at = r.Offset + 4
-			switch r.Kind {
-			case harness.PlaceRelative:
-				fmt.Fprintf(&s, "\t.long _text-.+%d\n", r.Addend)
-			case harness.TextRelative64:
-				fmt.Fprintf(&s, "\t.quad _text+%d\n", r.Addend)
-				at = r.Offset + 8
-			default:
-				fmt.Fprintf(&s, "\t.long _text+%d\n", r.Addend)
-			}
-		}
-		plain(uint32(len(b.Data)))
-	}
-	s.WriteString("\t.balign 0x200000\n\t.globl kbench_tables_end\nkbench_tables_end:\n")
-	return s.String(), bytes
-}
-
-// tablesLayout is part of the key of assembled tables. It changes with tablesText.
-const tablesLayout = "1"
-
-// objectLayout likewise, of the objects that tables and code are joined in.
-const objectLayout = "1"
+// objectLayout is part of the key of objects. It changes with the code that is
+// compiled around the kernel's, with labelsText, and with how the two are joined.
+const objectLayout = "2"

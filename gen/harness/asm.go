@@ -4,10 +4,8 @@ package harness
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,31 +19,74 @@ var ErrAssembler = errors.New("unexpected assembler text")
 // 32 or 64 bits, little-endian. It knows the directives that 6.12 and 7.3
 // write and their like; CompareAssembled holds it against a real assembler.
 func ParseImage(text []byte, bits int) (*Image, error) {
-	p := asmParser{bits: bits, defines: map[string]string{}}
-	for len(text) > 0 {
-		var line []byte
-		line, text, _ = bytes.Cut(text, []byte("\n"))
-		p.number++
-		if err := p.line(line); err != nil {
-			return nil, fmt.Errorf("host tool output, line %d: %w: %s: %q", p.number, ErrAssembler, err, shorten(line))
-		}
-	}
-	if len(p.skipping) > 0 {
-		return nil, fmt.Errorf("host tool output: %w: #if without #endif", ErrAssembler)
-	}
-	return &p.image, nil
+	p := NewImageParser(bits)
+	p.Write(text)
+	return p.Image()
 }
 
-type asmParser struct {
+// ImageParser is ParseImage of a text as it comes: a host tool can write to it.
+//
+// A million symbols are three million lines and 240 MB, nearly all of them numbers
+// and comments. So the text is never all there, and no strings are made of it.
+type ImageParser struct {
 	bits     int
 	number   int
+	begun    []byte // a line whose end has not come yet
+	err      error  // of the first line that is wrong
 	image    Image
 	padding  int // bytes of alignment that are owed if data follows
 	defines  map[string]string
 	skipping []bool // for each open #if: whether its branch is left out
 }
 
-func (p *asmParser) line(line []byte) error {
+// NewImageParser begins a text for a machine of 32 or 64 bits.
+func NewImageParser(bits int) *ImageParser {
+	return &ImageParser{bits: bits, defines: map[string]string{}}
+}
+
+// Write takes the next part of the text. It never fails, so that who writes gets to
+// its end; what is wrong is told by Image.
+func (p *ImageParser) Write(text []byte) (int, error) {
+	n := len(text)
+	for {
+		end := bytes.IndexByte(text, '\n')
+		if end < 0 {
+			p.begun = append(p.begun, text...)
+			return n, nil
+		}
+		line := text[:end]
+		if len(p.begun) > 0 {
+			p.begun = append(p.begun, line...)
+			line = p.begun
+		}
+		p.take(line)
+		text, p.begun = text[end+1:], p.begun[:0]
+	}
+}
+
+func (p *ImageParser) take(line []byte) {
+	if p.err != nil {
+		return
+	}
+	p.number++
+	if err := p.line(line); err != nil {
+		p.err = fmt.Errorf("host tool output, line %d: %w: %s: %q", p.number, ErrAssembler, err, shorten(line))
+	}
+}
+
+// Image ends the text.
+func (p *ImageParser) Image() (*Image, error) {
+	p.take(p.begun)
+	if p.err == nil && len(p.skipping) > 0 {
+		p.err = fmt.Errorf("host tool output: %w: #if without #endif", ErrAssembler)
+	}
+	if p.err != nil {
+		return nil, p.err
+	}
+	return &p.image, nil
+}
+
+func (p *ImageParser) line(line []byte) error {
 	line = bytes.TrimSpace(line)
 	if len(line) == 0 {
 		return nil
@@ -67,12 +108,12 @@ func (p *asmParser) line(line []byte) error {
 	if i := bytes.IndexAny(line, " \t"); i >= 0 {
 		word, args = line[:i], bytes.TrimSpace(line[i:])
 	}
-	return p.directive(string(word), args)
+	return p.directive(word, args)
 }
 
 // preprocess follows the few directives of the C preprocessor that 6.12 uses
 // to write one text for both word sizes.
-func (p *asmParser) preprocess(line string) error {
+func (p *ImageParser) preprocess(line string) error {
 	f := strings.Fields(line)
 	switch {
 	case f[0] == "#include":
@@ -99,7 +140,7 @@ func dropComment(line []byte) ([]byte, error) {
 	if at < 0 {
 		return line, nil
 	}
-	if quote := bytes.IndexByte(line, '"'); quote >= 0 && quote < at {
+	if bytes.IndexByte(line[:at], '"') >= 0 {
 		return line, nil
 	}
 	if end := bytes.Index(line[at+2:], []byte("*/")); end != len(line)-at-4 {
@@ -108,7 +149,7 @@ func dropComment(line []byte) ([]byte, error) {
 	return bytes.TrimSpace(line[:at]), nil
 }
 
-func (p *asmParser) label(name string) error {
+func (p *ImageParser) label(name string) error {
 	if name == "" || strings.ContainsAny(name, " \t\"") {
 		return errors.New("not a label")
 	}
@@ -120,16 +161,16 @@ func (p *asmParser) label(name string) error {
 	return nil
 }
 
-func (p *asmParser) directive(word string, args []byte) error {
-	if expanded, ok := p.defines[word]; ok {
+func (p *ImageParser) directive(word, args []byte) error {
+	if expanded, ok := p.defines[string(word)]; ok {
 		name, more, _ := strings.Cut(expanded, " ")
-		return p.directive(name, append([]byte(more), args...))
+		return p.directive([]byte(name), append([]byte(more), args...))
 	}
-	switch word {
+	switch string(word) {
 	case ".section", ".globl", ".global", ".size", ".type":
 		return nil
 	case ".balign", ".p2align", ".align":
-		return p.align(word, string(args))
+		return p.align(string(word), string(args))
 	case ".byte":
 		return p.values(args, 1)
 	case ".short", ".hword", ".2byte":
@@ -152,7 +193,7 @@ func (p *asmParser) directive(word string, args []byte) error {
 	return errors.New("unknown directive")
 }
 
-func (p *asmParser) align(word, args string) error {
+func (p *ImageParser) align(word, args string) error {
 	n, err := strconv.ParseUint(args, 0, 16)
 	if err == nil && word == ".p2align" {
 		n = 1 << min(n, 16)
@@ -167,19 +208,30 @@ func (p *asmParser) align(word, args string) error {
 }
 
 // emit appends data to the open block, after what alignment owes inside it.
-func (p *asmParser) emit(data []byte) error {
+func (p *ImageParser) emit(data []byte) error {
 	k := len(p.image.Blocks)
 	if k == 0 {
 		return errors.New("data before the first label")
 	}
 	b := &p.image.Blocks[k-1]
-	b.Data = append(b.Data, make([]byte, p.padding)...)
-	b.Data = append(b.Data, data...)
-	p.padding = 0
+	if p.padding > 0 {
+		b.Data = append(b.Data, make([]byte, p.padding)...)
+		p.padding = 0
+	}
+	b.Data = append(roomFor(b.Data, len(data)), data...)
 	return nil
 }
 
-func (p *asmParser) text(args []byte, terminate bool) error {
+// roomFor doubles a slice that is full. append() lets one of millions grow by a
+// quarter, and copies each element four times.
+func roomFor[T any](s []T, n int) []T {
+	if len(s)+n > cap(s) {
+		return slices.Grow(s, len(s)+n)
+	}
+	return s
+}
+
+func (p *ImageParser) text(args []byte, terminate bool) error {
 	if len(args) < 2 || args[0] != '"' || args[len(args)-1] != '"' {
 		return errors.New("a string without its quotes")
 	}
@@ -191,88 +243,6 @@ func (p *asmParser) text(args []byte, terminate bool) error {
 		return err
 	}
 	return p.emit([]byte{0})
-}
-
-// values emits a list of numbers or of distances from _text.
-func (p *asmParser) values(args []byte, size int) error {
-	for more := true; more; {
-		var arg []byte
-		arg, args, more = bytes.Cut(args, []byte(","))
-		if err := p.value(string(bytes.TrimSpace(arg)), size); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (p *asmParser) value(arg string, size int) error {
-	if rest, ok := strings.CutPrefix(arg, "_text"); ok {
-		return p.relative(strings.ReplaceAll(rest, " ", ""), size)
-	}
-	v, err := number(arg, size)
-	if err != nil {
-		return err
-	}
-	var buf [8]byte
-	binary.LittleEndian.PutUint64(buf[:], v)
-	return p.emit(buf[:size])
-}
-
-// relative takes what follows _text: "-.+(5)", "+0x10", "-0x10" or nothing.
-func (p *asmParser) relative(rest string, size int) error {
-	r := Reloc{Kind: TextRelative64}
-	if size == 4 {
-		r.Kind = TextRelative32
-	} else if size != 8 {
-		return errors.New("a distance from _text needs 4 or 8 bytes")
-	}
-	if after, ok := strings.CutPrefix(rest, "-."); ok {
-		if size != 4 {
-			return errors.New("a distance between two places needs 4 bytes")
-		}
-		r.Kind, rest = PlaceRelative, after
-	}
-	if rest != "" {
-		sign := rest[0]
-		if sign != '+' && sign != '-' {
-			return errors.New("unknown expression")
-		}
-		u, err := number(strings.Trim(rest[1:], "()"), 8)
-		if err != nil {
-			return errors.New("unknown expression")
-		}
-		v := int64(u) // distances are modulo 2^64
-		if sign == '-' {
-			v = -v
-		}
-		r.Addend = v
-	}
-	if err := p.emit(make([]byte, r.Kind.size())); err != nil {
-		return err
-	}
-	b := &p.image.Blocks[len(p.image.Blocks)-1]
-	r.Offset = uint32(len(b.Data) - r.Kind.size())
-	b.Relocs = append(b.Relocs, r)
-	return nil
-}
-
-// number reads an integer that fits size bytes, signed or unsigned.
-func number(arg string, size int) (uint64, error) {
-	bits := 8 * size
-	if v, err := strconv.ParseUint(arg, 0, 64); err == nil {
-		if v > math.MaxUint64>>(64-bits) {
-			return 0, fmt.Errorf("%#x does not fit %d bytes", v, size)
-		}
-		return v, nil
-	}
-	v, err := strconv.ParseInt(arg, 0, 64)
-	if err != nil {
-		return 0, errors.New("not a number")
-	}
-	if v < math.MinInt64>>(64-bits) {
-		return 0, fmt.Errorf("%d does not fit %d bytes", v, size)
-	}
-	return uint64(v), nil
 }
 
 func shorten(line []byte) string {

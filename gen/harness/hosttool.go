@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"slices"
@@ -59,23 +60,24 @@ func RunHostTool(ctx context.Context, tool string, options []string, symbols []m
 	if err != nil {
 		return nil, err
 	}
-	text, _, err := RunHostToolOn(ctx, tool, options, f.Name())
-	return text, err
+	var text bytes.Buffer
+	_, err = RunHostToolOn(ctx, tool, options, f.Name(), &text)
+	return text.Bytes(), err
 }
 
-// RunHostToolOn is RunHostTool on a map in a file. It also returns the time that
-// the tool spent on a processor.
-func RunHostToolOn(ctx context.Context, tool string, options []string, mapFile string) ([]byte, time.Duration, error) {
+// RunHostToolOn lets the host tool read a map from a file, and writes its text to
+// out. It returns the time that the tool spent on a processor.
+func RunHostToolOn(ctx context.Context, tool string, options []string, mapFile string, out io.Writer) (time.Duration, error) {
 	ctx, cancel := context.WithTimeout(ctx, hostToolTimeout)
 	defer cancel()
-	var stdout, stderr bytes.Buffer
+	var stderr bytes.Buffer
 	cmd := exec.CommandContext(ctx, tool, slices.Concat(options, []string{mapFile})...)
 	cmd.Env = append(os.Environ(), sanitizerEnv...)
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	cmd.Stdout, cmd.Stderr = out, &stderr
 	if err := cmd.Run(); err != nil {
-		return nil, 0, hostToolError(err, cmd.ProcessState.ExitCode(), stderr.Bytes())
+		return 0, hostToolError(err, cmd.ProcessState.ExitCode(), stderr.Bytes())
 	}
-	return stdout.Bytes(), cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), nil
+	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), nil
 }
 
 // hostToolError tells a refusal from all other ends that a run can come to.
@@ -92,11 +94,21 @@ var ErrRefused = errors.New("refused")
 
 // FormatMap writes symbols as nm does.
 func FormatMap(symbols []model.Symbol) []byte {
-	var b bytes.Buffer
-	for _, s := range symbols {
-		fmt.Fprintf(&b, "%016x %c %s\n", s.Addr, s.Type, s.Name)
+	size := 0
+	for i := range symbols {
+		size += len("0123456789abcdef t \n") + len(symbols[i].Name)
 	}
-	return b.Bytes()
+	b := make([]byte, 0, size)
+	for i := range symbols {
+		s := &symbols[i]
+		for shift := 60; shift >= 0; shift -= 4 {
+			b = append(b, "0123456789abcdef"[s.Addr>>shift&15])
+		}
+		b = append(b, ' ', s.Type, ' ')
+		b = append(b, s.Name...)
+		b = append(b, '\n')
+	}
+	return b
 }
 
 // sanitizerSummary is what a message for a person needs of a report: what

@@ -12,6 +12,11 @@
 extern const struct kbench_variant *const kbench_variants[];
 extern const int kbench_num_variants;
 
+/* Where the bytes of their tables are, in the same order. */
+struct places { uint32_t at, count; }; /* 32-bit distances from themselves */
+struct tables { const char *file; size_t size; const struct places *places; }; /* ended by a count of 0 */
+extern const struct tables kbench_tables[];
+
 /* input.c: what is looked up, and the answers the specification gives. */
 struct strings { const char **at; uint32_t count; };
 struct query { uint8_t op; uint64_t a, b; const char *name; const char *answer; uint32_t len; };
@@ -32,7 +37,10 @@ void arena_bounds(char **start, char **end);
 size_t arena_used(void);
 const char *answer_of(const struct kbench_variant *v, const struct query *q, uint32_t *len);
 
-/* machine.c: the clock, the caches, the pages. */
+/* pages.c */
+void huge_pages(void); /* and the tables on them */
+
+/* machine.c: the clock, the caches. */
 void machine_init(int cpu);
 int processors(void);
 void use_all_processors(void); /* not the one that machine_init() chose alone */
@@ -41,7 +49,6 @@ uint64_t ticks_end(void);
 double processor_ns(void); /* of this thread, to within a microsecond */
 double ns_of(uint64_t ticks);
 uint64_t clock_overhead(void);
-void huge_pages(void);
 void flush(const char *from, const char *to);
 void displace_caches(void);
 void counter_begin(void);

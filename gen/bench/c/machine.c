@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The clock, the caches and the pages of the machine that measures. */
+/* The clock and the caches of the machine that measures. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -16,7 +16,6 @@
 
 #include "bench.h"
 
-#define HUGE (2ul << 20)
 #define DISPLACE (64ul << 20)
 
 static double ns_per_tick;
@@ -148,70 +147,6 @@ void displace_caches(void)
 {
 	for (size_t i = 0; i < DISPLACE; i += 64)
 		(void)displaced[i];
-}
-
-/* How much of a range huge pages back, by the kernel's own account. */
-static size_t backed(const char *from, const char *to)
-{
-	FILE *f = fopen("/proc/self/smaps", "r");
-	unsigned long low = 0, high = 0, kib;
-	size_t sum = 0;
-	char line[512];
-
-	if (!f)
-		return 0;
-	while (fgets(line, sizeof(line), f)) {
-		unsigned long a, b;
-
-		if (sscanf(line, "%lx-%lx ", &a, &b) == 2)
-			low = a, high = b;
-		else if (sscanf(line, "AnonHugePages: %lu kB", &kib) == 1 &&
-			 low < (unsigned long)to && high > (unsigned long)from)
-			sum += kib << 10;
-	}
-	fclose(f);
-	return sum;
-}
-
-/* The code of a variant is on a huge page of its own, in front of the tables. */
-static char *image(int i)
-{
-	return (char *)((uintptr_t)kbench_variants[i]->lookup_name & ~(HUGE - 1));
-}
-
-/*
- * Give the code and the tables of every variant huge pages, as the kernel's have
- * them: without, misses of the TLB are a good part of what is measured.
- */
-void huge_pages(void)
-{
-	size_t want = 0, got = 0;
-
-	for (int i = 0; i < kbench_num_variants; i++) {
-		char *from = image(i);
-		size_t size = kbench_variants[i]->tables_end - from;
-		char *copy = malloc(size);
-
-		if (!copy || size % HUGE)
-			fail("the tables of variant %d are not whole huge pages", i);
-		memcpy(copy, from, size);
-		if (mmap(from, size, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != from)
-			fail("mmap: %s", strerror(errno));
-		madvise(from, size, MADV_HUGEPAGE);
-		memcpy(from, copy, size);
-		free(copy);
-	}
-	for (int i = 0; i < kbench_num_variants; i++) {
-		const struct kbench_variant *v = kbench_variants[i];
-
-		/* Neighbours are one mapping: count each only once. */
-		if (i && kbench_variants[i - 1]->tables_end == image(i))
-			continue;
-		got += backed(image(i), v->tables_end);
-	}
-	for (int i = 0; i < kbench_num_variants; i++)
-		want += kbench_variants[i]->tables_end - image(i);
-	printf("hugepages %zu %zu\n", got < want ? got : want, want);
 }
 
 void machine_end(void)
