@@ -4,6 +4,7 @@ package bench
 
 import (
 	"fmt"
+	"runtime"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -22,13 +23,15 @@ func count(run *result.Run, in *input, s *symbols, designs []Design) error {
 		return err
 	}
 	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0)) // each has the symbols once more
 	var mu sync.Mutex
+	begun := map[model.Choice]bool{}
 	counted := map[model.Choice]map[string]result.Counts{}
 	for _, d := range designs {
-		if d.Choice == nil || counted[*d.Choice] != nil {
+		if d.Choice == nil || begun[*d.Choice] {
 			continue
 		}
-		counted[*d.Choice] = map[string]result.Counts{}
+		begun[*d.Choice] = true
 		g.Go(func() error {
 			c, err := countDesign(t, in, *d.Choice)
 			if err != nil {

@@ -3,8 +3,9 @@
 package bench
 
 import (
-	"bytes"
+	"bufio"
 	"encoding/binary"
+	"errors"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -72,12 +73,13 @@ func missing(r *rand.Rand, unique []string, counts map[string]int) []string {
 // looks up.
 func (in *input) known(r *rand.Rand, table []model.Symbol) []uint64 {
 	var out []uint64
+	var answer []byte
 	for i, s := range table {
 		addr := s.Addr
 		if i+1 < len(table) && table[i+1].Addr > addr {
 			addr += r.Uint64N(table[i+1].Addr - addr)
 		}
-		answer := in.expect.Append(nil, harness.Query{Op: harness.LookupSymbolName, A: addr})
+		answer = in.expect.Append(answer[:0], harness.Query{Op: harness.LookupSymbolName, A: addr})
 		if binary.LittleEndian.Uint32(answer) == 0 {
 			out = append(out, addr)
 		}
@@ -110,9 +112,13 @@ func (in *input) ask(counts map[string]int) {
 
 // write makes the file that c/input.c reads.
 func (in *input) write(name string, delta uint64) error {
-	var b bytes.Buffer
+	file, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	b := bufio.NewWriterSize(file, 1<<20) // keeps the first error for Flush
 	le := binary.LittleEndian
-	number := func(n int) { b.Write(le.AppendUint32(nil, uint32(n))) }
+	number := func(n int) { b.Write(le.AppendUint32(b.AvailableBuffer(), uint32(n))) }
 	str := func(s string) {
 		number(len(s))
 		b.WriteString(s)
@@ -126,17 +132,17 @@ func (in *input) write(name string, delta uint64) error {
 	}
 	number(len(in.addrs))
 	for _, a := range in.addrs {
-		b.Write(le.AppendUint64(nil, a+delta))
+		b.Write(le.AppendUint64(b.AvailableBuffer(), a+delta))
 	}
 	number(len(in.queries))
-	var answer []byte
+	var head, answer []byte
 	for _, q := range in.queries {
-		head := q.Append(nil, delta)
+		head = q.Append(head[:0], delta)
 		b.Write(head[:1+8+8])
 		str(q.Name)
 		answer = in.expect.Append(answer[:0], q)
 		number(len(answer))
 		b.Write(answer)
 	}
-	return os.WriteFile(name, b.Bytes(), 0o644)
+	return errors.Join(b.Flush(), file.Close())
 }

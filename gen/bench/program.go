@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"kgen/gen/bench/result"
+	"kgen/gen/harness"
 )
 
 // lowMemory is what a program that does not move can address with 32 signed bits,
@@ -36,7 +37,11 @@ func checkRoom(variants []*built) error {
 
 // link makes the measuring program of variants, in their order. One may be there
 // twice.
-func link(ctx context.Context, dir string, variants []*built) (program string, err error) {
+func link(ctx context.Context, dir string, base harness.Tree, variants []*built) (program string, err error) {
+	// For the harness's headers, which the program's sources include.
+	if _, err := harness.Prepare(dir, harness.Source{Patched: base, Base: base}); err != nil {
+		return "", err
+	}
 	if err := writeSources(dir); err != nil {
 		return "", err
 	}
@@ -72,7 +77,7 @@ func link(ctx context.Context, dir string, variants []*built) (program string, e
 // linkerScript puts the variants behind everything else: first their code, then
 // their tables, which have addresses but no bytes in the file, each on huge pages of
 // its own. Were the tables of a variant next to its code, the program would have
-// more segments than Linux loads of one file, since bytes cannot follow none in one.
+// more segments than Linux 6.12 loads of one file, since bytes cannot follow none in one.
 func linkerScript(variants int) string {
 	var code, tables strings.Builder
 	for i := range variants {

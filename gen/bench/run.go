@@ -64,6 +64,8 @@ func Run(ctx context.Context, o Options) (*result.Run, error) {
 	choice := model.StockChoice()
 	stock := Design{Name: "stock", Tree: o.Base, Choice: &choice}
 	designs := slices.Concat([]Design{stock}, o.Designs)
+	inputs := make(chan *input, 1)
+	go func() { inputs <- newInput(syms) }()
 	variants, err := buildAll(ctx, b, designs)
 	if err != nil {
 		return nil, err
@@ -81,20 +83,17 @@ func Run(ctx context.Context, o Options) (*result.Run, error) {
 		run.Variants = append(run.Variants, describe(d, variants[i], variants[0]))
 	}
 	run.Variants[1].Name, run.Variants[1].Control = "stock again", true
-	in := newInput(syms)
-	if err := count(run, in, syms, designs); err != nil {
-		return nil, err
-	}
-	o.Progress("linking")
-	if err := prepareShim(dir, o.Base); err != nil {
-		return nil, err
-	}
-	program, err := link(ctx, dir, variants)
-	if err != nil {
-		return nil, err
-	}
-	file := filepath.Join(dir, "input")
-	if err := in.write(file, textAt-syms.bounds.Text); err != nil {
+	in, file := <-inputs, filepath.Join(dir, "input")
+	o.Progress("counting and linking")
+	var program string
+	g, linking := errgroup.WithContext(ctx)
+	g.Go(func() error { return count(run, in, syms, designs) })
+	g.Go(func() error { return in.write(file, textAt-syms.bounds.Text) })
+	g.Go(func() (err error) {
+		program, err = link(linking, dir, o.Base, variants)
+		return err
+	})
+	if err := g.Wait(); err != nil {
 		return nil, err
 	}
 	if err := measure(ctx, program, file, o, &findings{run, in}); err != nil {
@@ -102,12 +101,6 @@ func Run(ctx context.Context, o Options) (*result.Run, error) {
 	}
 	run.Noise = Noise(run)
 	return run, s.prune()
-}
-
-// prepareShim puts the harness's headers beside the program's sources.
-func prepareShim(dir string, base harness.Tree) error {
-	_, err := harness.Prepare(dir, harness.Source{Patched: base, Base: base})
-	return err
 }
 
 // buildAll builds every design. How many at a time is for the builder to say, which
