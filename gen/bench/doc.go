@@ -10,24 +10,26 @@
 //	  ├─ scripts/kallsyms.c ── host tool ◄───────────┤
 //	  │                          │ assembler text    │ model.Prepare
 //	  │                          ▼                   ▼
-//	  │                        tables.o           input: names, misses, addresses,
-//	  └─ kernel/kallsyms.c ──▶ unit.o                    specified answers
-//	                             │ ld -r, one global   │
-//	                             ▼                     │
-//	            variant.o ... variant.o                │
-//	                  └── link, c/*.c ──▶ program ◄────┘
-//	                                        │ verified, then samples
+//	  │         bytes ◄── harness.ImageParser     input: names, misses, addresses,
+//	  │           │              │ labels              specified answers
+//	  └─ kernel/kallsyms.c ──▶ unit.o                │
+//	              │              │ ld -r, one global │
+//	              │              ▼                   │
+//	              │   variant.o ... variant.o        │
+//	              │       └── link, c/*.c ──▶ program ◄── input
+//	              └───────────────────────────▶ │ verified, then samples
 //	    model.Design ── counts ──▶ result.Run ──▶ Table, GoFormat, JSON
 //
 // All variants are linked into one program that does not move, so that a table is
 // at an address known to the linker, as it is in a kernel: with the tables behind
 // pointers each access would cost a load more. objcopy hides all names of a
-// variant but one. The program moves the tables to huge pages before it looks
-// anything up.
+// variant but one. The linker only keeps addresses for the tables; the program
+// reads their bytes into huge pages there, and moves its code to others, before it
+// looks anything up.
 //
 // The stock code is in every run twice. What differs between the two is noise
 // (see Noise); a column in which they differ too much ranks nothing.
 //
-// Objects are kept in the cache folder under a hash of everything they are made
+// Objects and tables are kept in the cache folder under a hash of everything they are made
 // of, the map and the compiler's version included.
 package bench
