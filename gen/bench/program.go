@@ -26,7 +26,7 @@ const lowMemory = 1<<31 - 32<<20
 func checkRoom(variants []*built) error {
 	sum := int64(0)
 	for _, v := range variants {
-		sum += hugePage + (v.tables.end()+hugePage-1)/hugePage*hugePage
+		sum += hugePage + v.tables.pages()
 	}
 	if sum > lowMemory {
 		return fmt.Errorf("%w: code and tables of %d variants take %d MiB, and must be in the lowest %d; measure fewer designs at a time, or fewer symbols",
@@ -84,8 +84,8 @@ func linkerScript(variants int) string {
 		fmt.Fprintf(&code, "\t\t*kbench_variant_%d.o(.kgen_code)\n\t\t. = ALIGN(%#x);\n", i, hugePage)
 		fmt.Fprintf(&tables, "\t\t*kbench_variant_%d.o(.kgen_tables)\n", i)
 	}
-	return fmt.Sprintf("SECTIONS\n{\n\t.kgen_code : ALIGN(%#x)\n\t{\n%s\t} =0\n\t.kgen_tables :\n\t{\n%s\t}\n}\nINSERT AFTER .bss;\n",
-		hugePage, code.String(), tables.String())
+	return fmt.Sprintf("SECTIONS\n{\n\t.kgen_code : ALIGN(%#x)\n\t{\n%s\t} =0\n\t.kgen_tables : ALIGN(%#x)\n\t{\n%s\t}\n}\nINSERT AFTER .bss;\n",
+		hugePage, code.String(), hugePage, tables.String())
 }
 
 // tablesFile is where the program finds the tables of a variant.
@@ -105,7 +105,7 @@ func variantsText(variants []*built) string {
 	}
 	return "#include \"bench.h\"\n" + declared.String() +
 		"const struct kbench_variant *const kbench_variants[] = {\n" + listed.String() + "};\n" +
-		"const struct tables kbench_tables[] = {\n" + files.String() + "};\n" +
+		"const struct tables kbench_table_files[] = {\n" + files.String() + "};\n" +
 		"const int kbench_num_variants = sizeof(kbench_variants) / sizeof(kbench_variants[0]);\n"
 }
 

@@ -107,15 +107,19 @@ func (t *tables) bytes() int64 {
 	return sum
 }
 
+// pages are the bytes of the huge pages that the tables fill.
+func (t *tables) pages() int64 { return (t.end() + hugePage - 1) / hugePage * hugePage }
+
 // labelsText is assembler text that gives the labels their places in a section of
-// whole huge pages. The section has no bytes in the object file.
+// the size of whole huge pages, which the linker script puts on such pages. It has
+// no bytes in an object file.
 func (t *tables) labelsText() string {
 	var s strings.Builder
-	fmt.Fprintf(&s, "\t.section .kgen_tables,\"ax\",@nobits\n\t.balign %#x\n\t.globl kbench_tables\nkbench_tables:\n", hugePage)
+	s.WriteString("\t.section .kgen_tables,\"ax\",@nobits\n\t.globl kbench_tables\nkbench_tables:\n")
 	for _, l := range t.Labels {
 		fmt.Fprintf(&s, "\t.globl %s\n\t%s = kbench_tables + %d\n", l.Name, l.Name, l.At)
 	}
-	fmt.Fprintf(&s, "\t.skip %d\n\t.balign %#x\n\t.globl kbench_tables_end\nkbench_tables_end:\n", t.end(), hugePage)
+	fmt.Fprintf(&s, "\t.skip %d\n\t.globl kbench_tables_end\nkbench_tables_end:\n", t.pages())
 	return s.String()
 }
 

@@ -15,7 +15,7 @@ extern const int kbench_num_variants;
 /* Where the bytes of their tables are, in the same order. */
 struct places { uint32_t at, count; }; /* 32-bit distances from themselves */
 struct tables { const char *file; size_t size; const struct places *places; }; /* ended by a count of 0 */
-extern const struct tables kbench_tables[];
+extern const struct tables kbench_table_files[];
 
 /* input.c: what is looked up, and the answers the specification gives. */
 struct strings { const char **at; uint32_t count; };

@@ -67,7 +67,7 @@ static void move_code(int i)
  */
 static void read_tables(int i)
 {
-	const struct tables *t = &kbench_tables[i];
+	const struct tables *t = &kbench_table_files[i];
 	char *tables = kbench_variants[i]->tables;
 	int fd = open(t->file, O_RDONLY);
 	size_t done = 0;
