@@ -37,7 +37,19 @@ func NewDesign(t *Tables, c Choice) (*Design, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Design{choice: c, parts: parts{stream: s, match: compareExpanded, decode: decodeLoop}}
+	return newDesign(s, c)
+}
+
+// With is another design of the same tables, which are not decoded again.
+func (d *Design) With(c Choice) (*Design, error) {
+	if err := c.Check(); err != nil {
+		return nil, err
+	}
+	return newDesign(d.stream, c)
+}
+
+func newDesign(s *stream, c Choice) (d *Design, err error) {
+	d = &Design{choice: c, parts: parts{stream: s, match: compareExpanded, decode: decodeLoop}}
 	d.meters.New = func() any { return new(meter) }
 	if c.TokenMatch {
 		d.match = compareTokens

@@ -22,8 +22,12 @@ func count(run *result.Run, in *input, s *symbols, designs []Design) error {
 	if err != nil {
 		return err
 	}
+	stock, err := model.NewDesign(t, model.StockChoice())
+	if err != nil {
+		return err
+	}
 	var g errgroup.Group
-	g.SetLimit(runtime.GOMAXPROCS(0)) // each has the symbols once more
+	g.SetLimit(runtime.GOMAXPROCS(0)) // each has tables of its own
 	var mu sync.Mutex
 	begun := map[model.Choice]bool{}
 	counted := map[model.Choice]map[string]result.Counts{}
@@ -33,7 +37,7 @@ func count(run *result.Run, in *input, s *symbols, designs []Design) error {
 		}
 		begun[*d.Choice] = true
 		g.Go(func() error {
-			c, err := countDesign(t, in, *d.Choice)
+			c, err := countDesign(stock, in, *d.Choice)
 			if err != nil {
 				return fmt.Errorf("%s: %w", d.Name, err)
 			}
@@ -54,8 +58,8 @@ func count(run *result.Run, in *input, s *symbols, designs []Design) error {
 	return nil
 }
 
-func countDesign(t *model.Tables, in *input, c model.Choice) (map[string]result.Counts, error) {
-	d, err := model.NewDesign(t, c)
+func countDesign(stock *model.Design, in *input, c model.Choice) (map[string]result.Counts, error) {
+	d, err := stock.With(c)
 	if err != nil {
 		return nil, err
 	}

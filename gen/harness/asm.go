@@ -32,6 +32,7 @@ type ImageParser struct {
 	bits     int
 	number   int
 	begun    []byte // a line whose end has not come yet
+	scratch  []byte // the bytes of a line
 	err      error  // of the first line that is wrong
 	image    Image
 	padding  int // bytes of alignment that are owed if data follows

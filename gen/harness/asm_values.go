@@ -13,6 +13,12 @@ import (
 
 // values emits a list of numbers or of distances from _text.
 func (p *ImageParser) values(args []byte, size int) error {
+	if size == 1 {
+		if data, ok := hexBytes(p.scratch[:0], args); ok {
+			p.scratch = data
+			return p.emit(data)
+		}
+	}
 	for more := true; more; {
 		var arg []byte
 		arg, args, more = bytes.Cut(args, []byte(","))
@@ -112,14 +118,11 @@ func plainNumber(arg []byte) (v uint64, ok bool) {
 			return 0, false
 		}
 		for _, c := range digits {
-			switch {
-			case c >= '0' && c <= '9':
-				v = v<<4 | uint64(c-'0')
-			case c >= 'a' && c <= 'f':
-				v = v<<4 | uint64(c-'a'+10)
-			default:
+			d, ok := hexDigit(c)
+			if !ok {
 				return 0, false
 			}
+			v = v<<4 | uint64(d)
 		}
 		return v, true
 	}
@@ -133,6 +136,39 @@ func plainNumber(arg []byte) (v uint64, ok bool) {
 		v = 10*v + uint64(c-'0')
 	}
 	return v, true
+}
+
+func hexDigit(c byte) (byte, bool) {
+	switch {
+	case c >= '0' && c <= '9':
+		return c - '0', true
+	case c >= 'a' && c <= 'f':
+		return c - 'a' + 10, true
+	}
+	return 0, false
+}
+
+// hexBytes reads a list of bytes as the host tools write most of their text:
+// "0x0c, 0x41".
+func hexBytes(data, args []byte) ([]byte, bool) {
+	for {
+		if len(args) < 4 || args[0] != '0' || args[1] != 'x' {
+			return data, false
+		}
+		high, ok := hexDigit(args[2])
+		low, also := hexDigit(args[3])
+		if !ok || !also {
+			return data, false
+		}
+		data, args = append(data, high<<4|low), args[4:]
+		if len(args) == 0 {
+			return data, true
+		}
+		if len(args) < 2 || args[0] != ',' || args[1] != ' ' {
+			return data, false
+		}
+		args = args[2:]
+	}
 }
 
 func negative(arg []byte, size int) (uint64, error) {
