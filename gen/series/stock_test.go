@@ -59,9 +59,9 @@ func writtenTables(t *testing.T, treeName, with, mapFile string) []byte {
 		t.Fatal(err)
 	}
 	v := harness.Variant{Bits: 64, AllSymbols: true, AbsolutePercpu: true}
-	text, _, err := harness.RunHostToolOn(t.Context(), tool, w.ToolOptions(v), mapFile)
-	if err != nil {
+	var text bytes.Buffer
+	if _, err := harness.RunHostToolOn(t.Context(), tool, w.ToolOptions(v), mapFile, &text); err != nil {
 		t.Fatal(err)
 	}
-	return text
+	return text.Bytes()
 }
