@@ -4,6 +4,7 @@ package harness
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -58,11 +59,37 @@ a:
 	PTR	_text + 0x10
 `
 
+// A host tool writes in pieces that end anywhere.
+func TestImageParserInParts(t *testing.T) {
+	const text = "a:\n\t.byte 0x0c, 0x41\t/* x */\n\t.long\t_text - . + (5)\nb:\n\t.byte 0x0C, 3\n\t.asciz \"ab\"\n\t.short 7"
+	want, err := ParseImage([]byte(text), 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for size := 1; size < len(text); size++ {
+		p := NewImageParser(64)
+		for part := range slices.Chunk([]byte(text), size) {
+			if n, err := p.Write(slices.Clone(part)); n != len(part) || err != nil {
+				t.Fatalf("wrote %d of %d: %v", n, len(part), err)
+			}
+		}
+		got, err := p.Image()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%d bytes at a time: -want +got\n%s", size, diff)
+		}
+	}
+}
+
 func TestParseImageRefuses(t *testing.T) {
 	tests := []struct{ reason, text string }{
 		{"a directive it does not know", "a:\n\t.float 1\n"},
 		{"an expression it does not know", "a:\n\t.long b - a\n"},
 		{"a number that does not fit", "a:\n\t.byte 256\n"},
+		{"a byte of three digits", "a:\n\t.byte 0x041, 0x100\n"},
+		{"a list that ends with a comma", "a:\n\t.byte 0x01,\n"},
 		{"a negative number that does not fit", "a:\n\t.byte -129\n"},
 		{"data under no label", "\t.byte 1\n"},
 		{"a label defined twice", "a:\na:\n"},
