@@ -52,14 +52,20 @@ func (w *workspace) configure(ctx context.Context, read reader, s state, symbols
 	if err != nil {
 		return output{}, err
 	}
-	if data, err := os.ReadFile(kept); kept != "" && err == nil {
-		return output{}, cacheError(os.WriteFile(w.path("out/.config"), data, 0o644))
+	data, err := os.ReadFile(kept)
+	// What Kconfig said when it was made is no news in a later state.
+	said, saidErr := os.ReadFile(kept + ".said")
+	if kept != "" && err == nil && saidErr == nil {
+		return output{stderr: string(said)}, cacheError(os.WriteFile(w.path("out/.config"), data, 0o644))
 	}
 	out, err := w.make(ctx, "KCONFIG_ALLCONFIG="+w.path("out/kgen.config"), "allnoconfig")
 	if err != nil || out.code != 0 || kept == "" {
 		return out, err
 	}
-	data, err := os.ReadFile(w.path("out/.config"))
+	data, err = os.ReadFile(w.path("out/.config"))
+	if err == nil {
+		err = os.WriteFile(kept+".said", []byte(out.stdout+out.stderr), 0o644)
+	}
 	if err == nil {
 		err = os.WriteFile(kept, data, 0o644)
 	}
