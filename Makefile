@@ -2,8 +2,9 @@
 #
 # make series              a density series against Linux 7.3, fetched once
 # make series KTREE=DIR    against your tree, which is only read; fetches nothing
-# make test                every check and every test, on three fetched trees
-# make ladder              every series up the whole ladder, booted; writes docs/ladder.md
+# make test                every check, and the tests, on three fetched trees
+# make ladder              the long tests, and every series up the whole ladder, booted;
+#                          writes docs/ladder.md
 # make results             write docs/results.md of the runs under docs/runs
 # make mutants             seed faults and see each one found; writes docs/mutants.md
 

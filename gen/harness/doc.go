@@ -25,6 +25,9 @@
 // that a child can be given one set of tables after the other, each in a block
 // of exactly its size, with AddressSanitizer's redzones around it.
 //
+// Small maps are many, and a sanitized program takes long to start: workers keep the
+// host tool running as a server that forks for each (see toolserver.go).
+//
 // No assembler or linker runs for a table: ParseImage reads what the host tool
 // wrote, and CompareAssembled holds it against a real assembler. Where
 // addresses are stored relative to their own place, the child chooses an
