@@ -144,6 +144,7 @@ func TestRealModules(t *testing.T) {
 			}
 			checkLetters(t, m, realmaptest.Path(t, f))
 			checkListing(t, o, realmaptest.Path(t, f))
+			checkExports(t, m, realmaptest.Path(t, f))
 			for i, s := range m.Core.Symbols[1:] {
 				if section := o.Sections[s.Shndx]; strings.HasPrefix(section.Name, ".init") || section.Flags&kept == 0 || s.Name == "" {
 					t.Fatalf("core symbol %d: %+v of %s", i+1, s, section.Name)
@@ -208,6 +209,58 @@ func checkListing(t *testing.T, o *Object, path string) {
 		if o.Sections[i].Name != name {
 			t.Errorf("section %d is %s, listed as %s", i, o.Sections[i].Name, name)
 		}
+	}
+}
+
+// checkExports holds the capitals of the init table against the names that the
+// module exports, which has them as text too.
+func checkExports(t *testing.T, m *Module, path string) {
+	t.Helper()
+	f, err := elf.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var want, got []string
+	names := make(map[string]bool) // what else is among the texts names a namespace
+	for _, s := range m.Init.Symbols {
+		names[s.Name] = true
+	}
+	if s := f.Section("__ksymtab_strings"); s != nil {
+		text, err := s.Data()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name := range strings.SplitSeq(string(text), "\x00") {
+			if name != "" && names[name] {
+				want = append(want, name)
+			}
+		}
+	}
+	for i, s := range m.Init.Symbols {
+		if letter := m.Letter(i); letter == strings.ToUpper(letter) && letter != "?" {
+			got = append(got, s.Name)
+		}
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("capitals (-the exported names +those shown so): %.2000s", diff)
+	}
+}
+
+// A static symbol that is called like an exported one is another one.
+func TestExportsAreGlobal(t *testing.T) {
+	global := fn("f", 0x1010)
+	global.Info = elf.ST_INFO(elf.STB_GLOBAL, elf.STT_FUNC)
+	m := moduleOf(fn("f", 0x1000), global, undef("g", 0), object("__ksymtab_f", 0x3000), object("__ksymtab_g", 0x3004))
+	m.Init.Types, m.Core.Types = []byte("UttUrr"), []byte("UttUrr")
+	var got string
+	for i := range m.Init.Types {
+		got += m.Letter(i)
+	}
+	if want := "utTurr"; got != want {
+		t.Errorf("%s, expected %s", got, want)
 	}
 }
 

@@ -2,7 +2,11 @@
 
 package model
 
-import "strings"
+import (
+	"debug/elf"
+	"slices"
+	"strings"
+)
 
 // moduleNameLen is MODULE_NAME_LEN on 64 bits: 64 - sizeof(unsigned long). A
 // colon further along than this does not name a module.
@@ -82,9 +86,33 @@ func (s *ModuleSpec) OnEachSymbol(modname string, fn func(name string, addr uint
 // ModuleLine is a line of /proc/kallsyms for a symbol of a module.
 type ModuleLine struct {
 	Addr   uint64
-	Type   byte // the letter of typetab; the kernel shows it in capitals where the symbol is exported
+	Type   byte // the letter of typetab; Module.Letter has it as it is shown
 	Name   string
 	Module string
+}
+
+// Exports says whether other modules can take s: EXPORT_SYMBOL() has left a
+// __ksymtab_NAME in the file. A static symbol of the same name is another one, which
+// has another value. It mirrors is_exported().
+func (m *Module) Exports(s ElfSymbol) bool {
+	if s.Undefined() || elf.ST_BIND(s.Info) == elf.STB_LOCAL {
+		return false
+	}
+	return slices.ContainsFunc(m.Init.Symbols, func(entry ElfSymbol) bool {
+		name, found := strings.CutPrefix(entry.Name, "__ksymtab_")
+		return found && name == s.Name && !entry.Undefined()
+	})
+}
+
+// Letter is the type of entry i of the table in use as /proc/kallsyms shows it: in
+// capitals where the symbol is exported, else in small letters. It mirrors s_show().
+func (m *Module) Letter(i int) string {
+	table := m.Kallsyms()
+	letter := string(rune(table.Types[i]))
+	if m.Exports(table.Symbols[i]) {
+		return strings.ToUpper(letter)
+	}
+	return strings.ToLower(letter)
 }
 
 // Kallsym returns the symbol with number symnum, counted through the tables of

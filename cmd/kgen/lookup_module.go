@@ -75,19 +75,18 @@ func (a *moduleAnswer) atAddress(spec *model.ModuleSpec, m *model.Module, addr u
 		return
 	}
 	a.Found, a.Name, a.Addr = true, place.Name, hex(addr-place.Offset)
-	a.Offset, a.Size, a.Type = place.Offset, place.Size, string(rune(m.Kallsyms().Types[place.Index]))
+	a.Offset, a.Size, a.Type = place.Offset, place.Size, m.Letter(place.Index)
 }
 
 // named collects the symbols called name.
 func (a *moduleAnswer) named(spec *model.ModuleSpec, m *model.Module, name string) {
 	a.Name = name
-	table := m.Kallsyms()
-	for i, s := range table.Symbols {
+	for i, s := range m.Kallsyms().Symbols {
 		if s.Name != name || s.Undefined() {
 			continue
 		}
 		value := spec.Rules.Value(s)
-		a.Matches = append(a.Matches, match{hex(value), string(rune(table.Types[i]))})
+		a.Matches = append(a.Matches, match{hex(value), m.Letter(i)})
 		if len(a.Matches) == 1 {
 			a.take(spec, m, value)
 		}
@@ -107,8 +106,8 @@ func (a *moduleAnswer) atPosition(spec *model.ModuleSpec, m *model.Module, name 
 	a.take(spec, m, addr)
 }
 
-// take fills in what is of the first of Matches, which is at addr. What is in no memory of the module, or is passed over by lookups of
-// addresses, has no size there.
+// take fills in what is of the first of Matches, which is at addr. What is in no
+// memory of the module, or is passed over by lookups of addresses, has no size there.
 func (a *moduleAnswer) take(spec *model.ModuleSpec, m *model.Module, addr uint64) {
 	a.Found, a.Addr, a.Type, a.Size = true, hex(addr), a.Matches[0].Type, 0
 	if place, ok := spec.FindSymbol(m, addr); ok && place.Offset == 0 {

@@ -3,28 +3,107 @@
 package check
 
 import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
+	"kgen/gen/series"
+	"kgen/gen/tree"
 	"kgen/gen/tree/treetest"
+	"kgen/patches"
+	"kgen/templates"
 )
 
-// A series that is right at its end and wrong before it fails where it is wrong.
+// asOthersSendIt makes one mbox of two generated patches in one commit, with one
+// text changed in it, of a commit that has nothing to do with lookups, and of a last
+// one that takes the change back. Nothing of kgen's is in it, the manifest least of all.
+func asOthersSendIt(t *testing.T, dir string, file, old, with string) string {
+	t.Helper()
+	tr, err := tree.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, values, err := series.Compose(templates.FS, "density=5,token-match")
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := filepath.Join(t.TempDir(), "made")
+	m, err := series.Generate(t.Context(), series.Options{
+		Series: s, Values: values, Tree: tr, Out: made,
+		Author: series.Ident{Name: "A. Developer", Email: "a@example.org"}, Date: time.Unix(1764374400, 0),
+		SignOff: true, Prefix: "PATCH", Version: 1, Patches: patches.FS, Templates: templates.FS, Warn: func(string) {},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const makefile = "kernel/Makefile"
+	repo, touches := t.TempDir(), []string{makefile}
+	for _, p := range m.Patches {
+		touches = append(touches, p.Touches...)
+	}
+	for _, name := range touches {
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		writeFile(t, filepath.Join(repo, name), string(data))
+	}
+	commit := func(message string) {
+		runGit(t, repo, "add", "--all", ".")
+		runGit(t, repo, "commit", "-q", "--allow-empty", "-m", message)
+	}
+	runGit(t, repo, "init", "-q")
+	commit("base")
+	runGit(t, repo, "tag", "base")
+	for _, p := range m.Patches {
+		runGit(t, repo, "am", "-q", filepath.Join(made, p.File))
+	}
+	runGit(t, repo, "reset", "-q", "--soft", "base")
+	text := func(name string) string {
+		data, err := os.ReadFile(filepath.Join(repo, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	right := text(file)
+	if strings.Count(right, old) != 1 {
+		t.Fatalf("%s: %q is not there once", file, old)
+	}
+	writeFile(t, filepath.Join(repo, file), strings.Replace(right, old, with, 1))
+	commit("kallsyms: Compare tokens\n\nWith markers nearer to each other.")
+	writeFile(t, filepath.Join(repo, makefile), text(makefile)+"# nothing\n")
+	commit("kernel: Leave lookups alone\n\nA remark.")
+	writeFile(t, filepath.Join(repo, file), right+"/* the same */\n")
+	commit("kallsyms: Grow duplicates as before\n\nFrom where the name was found.")
+	box := filepath.Join(t.TempDir(), "v1.mbox")
+	writeFile(t, box, runGit(t, repo, "format-patch", "--stdout", "--cover-letter", "base"))
+	return box
+}
+
+// A series by mail that grows duplicates from where the search ended, instead of
+// from where it found the name, as one on the list did, and is right again at its
+// end, fails where it is wrong and nowhere else. What it prints shows the failure
+// again, on that series and not on the right one.
 func TestAgree(t *testing.T) {
-	const file, stock, wrong = "kernel/kallsyms.c", "high = kallsyms_num_syms - 1;", "high = kallsyms_num_syms - 2;"
+	const file, right, wrong = "kernel/kallsyms.c", "\t\thigh = mid;\n\t\twhile", "\t\twhile"
 	dir := treetest.Dir(t, "7.3")
-	s := load(t, makePatches(t, dir, []string{file, "kernel/Makefile"}, []edit{
-		{"kallsyms: Search less", replace(t, file, stock, wrong)},
-		{"kernel: Leave lookups alone", add("kernel/Makefile", "# nothing\n")},
-		{"kallsyms: Search more", replace(t, file, wrong, stock)},
-	}))
-	o := options(t, s, dir, Agree)
+	bad := asOthersSendIt(t, dir, file, right, wrong)
+	o := options(t, load(t, bad), dir, Agree)
 	o.Only = true
 	r := run(t, o)
 	got := results(t, r, Agree)
-	if got[0].OK || got[0].Summary != "1 failure" || !strings.Contains(strings.Join(got[0].Messages, "\n"), "map of 1 symbols") {
-		t.Errorf("the wrong patch: %+v", got[0])
+	if len(r.Checks) != 2 || len(got) != 3 {
+		t.Fatalf("%+v, expected apply and agree, of three patches", r.Checks)
+	}
+	text := strings.Join(got[0].Messages, "\n")
+	if got[0].OK || !strings.Contains(text, "kallsyms_on_each_match_symbol") {
+		t.Fatalf("%+v, expected duplicates that are not visited", got[0])
 	}
 	if !got[1].OK || got[1].Summary != "ok (lookups as before)" {
 		t.Errorf("the patch beside lookups: %+v", got[1])
@@ -32,9 +111,42 @@ func TestAgree(t *testing.T) {
 	if !got[2].OK || !regexp.MustCompile(`^\d{7,} lookups agree$`).MatchString(got[2].Summary) {
 		t.Errorf("the right patch: %+v, expected a million lookups that agree", got[2])
 	}
-	if len(r.Checks) != 2 {
-		t.Errorf("%d rungs, expected apply and agree", len(r.Checks))
+	_, command, found := strings.Cut(got[0].Messages[len(got[0].Messages)-1], "again:")
+	if !found || !strings.Contains(command, bad) {
+		t.Fatalf("%q, expected a command that names %s", got[0].Messages, bad)
 	}
+	for _, tt := range []struct {
+		reason, series string
+		agrees         bool
+	}{
+		{"the wrong series", bad, false},
+		{"the right one", asOthersSendIt(t, dir, file, right, right), true},
+	} {
+		again := strings.Replace(command, bad, tt.series, 1)
+		// The command is kgen's own; only its program is that of the test.
+		out, err := shell(t, again)
+		if tt.agrees != (err == nil) || !strings.Contains(out, "agree") {
+			t.Errorf("%s: %s: %v\n%s", tt.reason, again, err, out)
+		}
+	}
+}
+
+// shell runs a command of kgen as a user pastes it, with kgen built from here.
+func shell(t *testing.T, command string) (string, error) {
+	t.Helper()
+	bin := filepath.Join(sharedCache, "bin")
+	if _, err := os.Stat(bin); err != nil {
+		build := exec.Command("go", "build", "-o", filepath.Join(bin, "kgen"), "kgen/cmd/kgen")
+		if out, err := build.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+	}
+	cmd := exec.Command("sh", "-c", command)
+	cmd.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"))
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	err := cmd.Run()
+	return out.String(), err
 }
 
 func TestReplayCommandCanBePasted(t *testing.T) {
