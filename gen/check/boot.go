@@ -146,7 +146,12 @@ func (k *kernels) boot(ctx context.Context, s state, what string) (*guestLog, er
 		return nil, err
 	}
 	k.o.Progress("boot: running " + what)
-	return k.run(ctx)
+	// A guest changes nothing that is built, however it ends.
+	if err := k.w.end(); err != nil {
+		return nil, err
+	}
+	log, err := k.run(ctx)
+	return log, cmp.Or(err, k.w.resume())
 }
 
 // configureFor lays the prefix over the tree, and writes its configuration.

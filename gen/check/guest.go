@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"strings"
 	"time"
 )
@@ -104,7 +105,9 @@ func (k *kernels) qemu(ctx context.Context, accel, cpu string, limit time.Durati
 		"-append", "console=ttyS0 panic=-1 reboot=t test_kallsyms_perf.num_iters=500",
 	}}.run(timed)
 	hung := err != nil && ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded)
-	if err != nil && !hung {
+	var signal *exec.ExitError // QEMU aborts where KVM refuses what it takes for granted
+	crashed := errors.As(err, &signal)
+	if err != nil && !hung && !crashed {
 		return nil, err
 	}
 	text, err := os.ReadFile(serial)
@@ -116,6 +119,8 @@ func (k *kernels) qemu(ctx context.Context, accel, cpu string, limit time.Durati
 	switch {
 	case hung:
 		log.died = fmt.Sprintf("did not end within %v", limit)
+	case crashed:
+		log.died = "QEMU: " + signal.Error()
 	case out.code != 0:
 		log.died = "QEMU: " + strings.TrimSpace(out.last())
 	case !log.ended:

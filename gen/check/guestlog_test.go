@@ -3,8 +3,11 @@
 package check
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"kgen/gen/manifest"
 )
@@ -63,5 +66,20 @@ func TestReadGuest(t *testing.T) {
 	}
 	if log.symbols != 35274 || log.moduleSymbols != 2 || len(log.records) != 2 {
 		t.Errorf("%+v: expected 35274 symbols, and 2 with 2 records of the module", log)
+	}
+}
+
+// A QEMU that aborts, as where KVM refuses a register of the host, is a guest that
+// did not end, for the emulator to try and for the report to tell.
+func TestQEMUThatAborts(t *testing.T) {
+	bin, dir := t.TempDir(), t.TempDir()
+	if err := os.WriteFile(filepath.Join(bin, "qemu-system-x86_64"), []byte("#!/bin/sh\necho hello >serial\nkill -ABRT $$\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
+	k := &kernels{builder{w: &workspace{dir: dir, lock: os.Stdin}}}
+	log, err := k.qemu(t.Context(), "kvm", "host", time.Minute)
+	if err != nil || log.ended || log.died != "QEMU: signal: aborted" {
+		t.Errorf("%+v, %v; expected a guest that died", log, err)
 	}
 }

@@ -133,12 +133,20 @@ func (w *workspace) begin(stamp string) (fresh bool, err error) {
 			return false, cacheError(err)
 		}
 	}
-	for name, text := range map[string]string{"running": "", "stamp": stamp, "log": ""} {
+	if err := w.resume(); err != nil {
+		return false, err
+	}
+	for name, text := range map[string]string{"stamp": stamp, "log": ""} {
 		if err := os.WriteFile(w.path(name), []byte(text), 0o644); err != nil {
 			return false, cacheError(err)
 		}
 	}
 	return fresh, nil
+}
+
+// resume says that what is built cannot be trusted until the next end.
+func (w *workspace) resume() error {
+	return cacheError(os.WriteFile(w.path("running"), nil, 0o644))
 }
 
 // end says that the build was not interrupted, whatever it showed.
