@@ -3,6 +3,7 @@
 package csrc
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -52,6 +53,41 @@ static int walk(struct page *p) { return 0; }
 		if !slices.Equal(got.Names, splitNames(tt.names)) || !slices.Equal(got.Uses, splitNames(tt.uses)) || strings.Join(got.Branch, " ") != tt.branch {
 			t.Errorf("%q: defines %q, uses %q under %q; expected %q, %q, %q", got.Text, got.Names, got.Uses, got.Branch, tt.names, tt.uses, tt.branch)
 		}
+	}
+}
+
+func TestPart(t *testing.T) {
+	const source = `
+#define LIMIT 4
+static int other(void) { return LIMIT; }
+#ifdef CONFIG_X
+static int stub(void) { return other(); }
+#else
+static int stub(void) { return 1; }
+#endif
+int root(void) { return stub(); }
+`
+	f := Parse("x.c", []byte(source))
+	part, err := f.Part([]string{"root"}, map[string]bool{"other": true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `#if defined(CONFIG_X)
+#line 5 "x.c"
+static int stub(void) { return other(); }
+#endif
+#if !defined(CONFIG_X)
+#line 7 "x.c"
+static int stub(void) { return 1; }
+#endif
+#line 9 "x.c"
+int root(void) { return stub(); }
+`
+	if got := f.PartText(part); got != want {
+		t.Errorf("got\n%s\nexpected\n%s", got, want)
+	}
+	if _, err := f.Part([]string{"gone"}, nil); !errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), "x.c: ") || !strings.Contains(err.Error(), "gone") {
+		t.Errorf("got %v, expected ErrMissing with the file and the name", err)
 	}
 }
 

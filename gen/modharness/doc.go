@@ -25,7 +25,7 @@
 // finding.
 //
 // A series that adds a function, a structure or a file-wide variable to the
-// files under test is followed by name (see excerpt): only what neither the tree
+// files under test is followed by name (see csrc.File.Part): only what neither the tree
 // nor shim/ defines fails, as harness.ErrCompile. Symbols whose section the file
 // lacks are not made: the kernel's elf_type() reads past the section headers for
 // them.

@@ -32,12 +32,12 @@ func formSteps(src []byte) ([]byte, error) {
 		return slices.Equal(it.Names, []string{"load_module"}) && strings.Contains(it.Text, formFrom)
 	})
 	if i < 0 {
-		return nil, fmt.Errorf("%s: %w: expected %q in load_module(); found none", mainFile, ErrMissing, formFrom)
+		return nil, fmt.Errorf("%s: %w: expected %q in load_module(); found none", mainFile, csrc.ErrMissing, formFrom)
 	}
 	_, steps, _ := strings.Cut(items[i].Text, formFrom)
 	steps, _, ok := strings.Cut(steps, formUntil)
 	if !ok {
-		return nil, fmt.Errorf("%s: %w: expected %q behind %q in load_module(); found none", mainFile, ErrMissing, formUntil, formFrom)
+		return nil, fmt.Errorf("%s: %w: expected %q behind %q in load_module(); found none", mainFile, csrc.ErrMissing, formUntil, formFrom)
 	}
 	var labels []string
 	for _, m := range gotoLabel.FindAllStringSubmatch(steps, -1) {

@@ -14,11 +14,9 @@ import (
 	"slices"
 	"strings"
 
+	"kgen/gen/csrc"
 	"kgen/gen/harness"
 )
-
-// ErrMissing: the tree lacks what the harness takes from it.
-var ErrMissing = errors.New("the code under test is not where it was")
 
 //go:embed shim
 var shim embed.FS
@@ -207,10 +205,12 @@ func (p *preparation) parts() error {
 			}
 			text = append(text, form...)
 		}
-		part, err := excerpt(e.file, text, e.roots, p.known)
+		f := csrc.Parse(e.file, text)
+		items, err := f.Part(e.roots, p.known)
 		if err != nil {
 			return err
 		}
+		part := f.PartText(items)
 		p.single = e.file == ftraceFile && singlePath.MatchString(part)
 		if err := write(filepath.Join(p.dir, "tree", filepath.FromSlash(e.file)), []byte(part)); err != nil {
 			return err
@@ -235,6 +235,15 @@ func (w *Work) unit() string {
 	fmt.Fprintf(&b, "#include \"tree/%s\"\n#include \"tree/%s\"\n#include <glue.c>\n", mainFile, ftraceFile)
 	b.WriteString("#undef swap\n#include \"tree/lib/sort.c\"\n") // it calls a parameter by that name
 	return b.String()
+}
+
+// names adds what a file of ours or of the tree defines.
+func names(known map[string]bool, path string, src []byte) {
+	for _, it := range csrc.Parse(path, src).Items() {
+		for _, name := range it.Names {
+			known[name] = true
+		}
+	}
 }
 
 func write(name string, data []byte) error {
