@@ -72,9 +72,9 @@ func newBenchCommand() *cobra.Command {
 		Use:   "bench [DIR...] --tree TREE",
 		Short: "Measure what designs cost, in one run",
 		Long: `Measure designs against the stock code, and the stock code against itself: the
-patched kernel/kallsyms.c, compiled with -O2 in userspace on the tables that the
-patched host tool writes, all designs in one process, in rounds. Every answer is
-held against the specification first.
+patched kernel/kallsyms.c and ftrace_lookup_symbols(), compiled with -O2 in
+userspace on the tables that the patched host tool writes, all designs in one
+process, in rounds. Every answer is held against the specification first.
 
 A design is a series (--series density,shift=4), mechanisms put together (--with
 token-match,sub-markers=5), or patches as kgen check takes them (DIR). A DIR

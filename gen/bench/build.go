@@ -24,7 +24,7 @@ import (
 type built struct {
 	object string
 	tables *tables
-	Text   int64 `json:"text"` // bytes of the functions of kernel/kallsyms.c
+	Text   int64 `json:"text"` // bytes of the functions under test
 }
 
 // builder builds variants for one map.
@@ -59,9 +59,14 @@ func (b *builder) build(ctx context.Context, d Design) (*built, error) {
 	if err := writeSources(dir); err != nil {
 		return nil, err
 	}
-	source := filepath.Join(dir, "bench.c")
-	if err := os.WriteFile(source, []byte(unit(w, b.symbols.bounds)), 0o644); err != nil {
+	ftrace, err := ftraceUnit(d.Tree, b.symbols.bounds)
+	if err != nil {
 		return nil, err
+	}
+	for name, text := range map[string]string{"bench.c": unit(w, b.symbols.bounds), "ftrace.c": ftrace} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			return nil, err
+		}
 	}
 	var h hasher
 	if err := h.addTree(dir, func(name string) bool { return !strings.HasPrefix(name, "build") }); err != nil {
@@ -79,7 +84,7 @@ func (b *builder) build(ctx context.Context, d Design) (*built, error) {
 		return nil, err
 	}
 	defer done()
-	return v, b.compile(ctx, w, source, h.key(), v)
+	return v, b.compile(ctx, w, h.key(), v)
 }
 
 // begin waits for a processor, and tells what it is for. Who waits for what another
@@ -96,20 +101,31 @@ func (b *builder) begin(ctx context.Context, doing string) (done func(), err err
 
 // compile compiles the kernel file twice: alone, to see how large its functions
 // are, and with what the measuring program wants of it. The second is joined with
-// the labels of the tables, and only one name of both stays visible.
-func (b *builder) compile(ctx context.Context, w *harness.Work, source, key string, v *built) error {
+// the part of ftrace.c and the labels of the tables, and only one name of all stays
+// visible.
+func (b *builder) compile(ctx context.Context, w *harness.Work, key string, v *built) error {
 	in := func(name string) string { return filepath.Join(w.Dir, name) }
-	text, object, joined := in("text.o"), in("unit.o"), in("joined.o")
-	alone := slices.Concat(kernelFlags, harness.Profile{"-DKBENCH_TEXT"})
-	if err := w.CompileUnit(ctx, b.symbols.variant, alone, source, text); err != nil {
-		return err
-	}
-	var err error
-	if v.Text, err = functionBytes(text); err != nil {
-		return err
-	}
-	if err := w.CompileUnit(ctx, b.symbols.variant, kernelFlags, source, object); err != nil {
-		return err
+	joined := in("joined.o")
+	for _, c := range []struct {
+		source, object string
+		more           harness.Profile
+		counted        bool
+	}{
+		{"bench.c", "text.o", harness.Profile{"-DKBENCH_TEXT"}, true},
+		{"bench.c", "unit.o", nil, false},
+		{"ftrace.c", "ftrace.o", nil, true},
+	} {
+		if err := w.CompileUnit(ctx, b.symbols.variant, slices.Concat(kernelFlags, c.more), in(c.source), in(c.object)); err != nil {
+			return err
+		}
+		if !c.counted {
+			continue
+		}
+		size, err := functionBytes(in(c.object))
+		if err != nil {
+			return err
+		}
+		v.Text += size
 	}
 	if err := os.WriteFile(in("labels.s"), []byte(v.tables.labelsText()), 0o644); err != nil {
 		return err
@@ -117,12 +133,13 @@ func (b *builder) compile(ctx context.Context, w *harness.Work, source, key stri
 	if err := runTool(ctx, "as", "-o", in("labels.o"), in("labels.s")); err != nil {
 		return err
 	}
-	if err := runTool(ctx, "ld", "-r", "-o", joined, object, in("labels.o")); err != nil {
+	if err := runTool(ctx, "ld", "-r", "-o", joined, in("unit.o"), in("ftrace.o"), in("labels.o")); err != nil {
 		return err
 	}
 	if err := runTool(ctx, "objcopy", "--rename-section=.text=.kgen_code", "--keep-global-symbol=kbench_variant", joined); err != nil {
 		return err
 	}
+	var err error
 	v.object, err = b.store.put(key, ".o", joined, v)
 	return err
 }

@@ -12,7 +12,8 @@
 //	  │                          ▼                   ▼
 //	  │         bytes ◄── harness.ImageParser     input: names, misses, addresses,
 //	  │           │              │ labels              specified answers
-//	  └─ kernel/kallsyms.c ──▶ unit.o                │
+//	  ├─ kernel/kallsyms.c ──▶ unit.o                │
+//	  └─ part of kernel/trace/ftrace.c ──▶ ftrace.o  │
 //	              │              │ ld -r, one global │
 //	              │              ▼                   │
 //	              │   variant.o ... variant.o        │
@@ -26,6 +27,10 @@
 // variant but one. The linker only keeps addresses for the tables; the program
 // reads their bytes into huge pages there, and moves its code to others, before it
 // looks anything up.
+//
+// Of kernel/trace/ftrace.c there is ftrace_lookup_symbols() with what it uses in that
+// file. It is a unit of its own, as in the kernel: together with kernel/kallsyms.c the
+// compiler could inline a walk into it, and its visitor into the walk.
 //
 // The stock code is in every run twice. What differs between the two is noise
 // (see Noise); a column in which they differ too much ranks nothing.

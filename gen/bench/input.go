@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"maps"
+	"math/bits"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -28,6 +29,7 @@ type input struct {
 	names, unique, misses []string
 	crowd                 string // the name that most symbols have
 	crowdSize             int
+	traced                []string // of functions, the first two half of them apart
 	addrs                 []uint64 // of the map
 	queries               []harness.Query
 	expect                *harness.Expect
@@ -51,6 +53,7 @@ func newInput(s *symbols) *input {
 	r := rand.New(rand.NewPCG(seed, 0))
 	in.misses = missing(r, in.unique, counts)
 	in.addrs = in.known(r, s.table)
+	in.traced = traceable(s)
 	in.ask(counts)
 	return in
 }
@@ -65,6 +68,25 @@ func missing(r *rand.Rand, unique []string, counts map[string]int) []string {
 		if counts[string(letters)] == 0 {
 			out = append(out, string(letters))
 		}
+	}
+	return out
+}
+
+// numTraced is how many names are looked up for ftrace, a power of two.
+const numTraced = 16
+
+// traceable picks names of functions, evenly spread. So are the first two, and the
+// first four: since the bits of a count are turned round.
+func traceable(s *symbols) []string {
+	var functions, out []string
+	for _, sym := range s.table {
+		if s.inText(sym) {
+			functions = append(functions, sym.Name)
+		}
+	}
+	for i := range uint(numTraced) {
+		at := (bits.Reverse(i)>>(bits.UintSize-bits.Len(numTraced-1)) + numTraced/4) % numTraced
+		out = append(out, functions[int(at)*len(functions)/numTraced])
 	}
 	return out
 }
@@ -105,6 +127,9 @@ func (in *input) ask(counts map[string]int) {
 		in.queries = append(in.queries, harness.Query{Op: harness.Lookup, A: in.addrs[i]})
 	}
 	in.queries = append(in.queries, harness.Query{Op: harness.OnEachSymbol})
+	for _, name := range slices.Concat(in.traced, []string{in.crowd, in.names[len(in.names)-1], in.misses[0]}) {
+		in.queries = append(in.queries, harness.Query{Op: harness.FtraceLookup, Name: name})
+	}
 	// A design may answer otherwise after something else, or inside a batch.
 	r := rand.New(rand.NewPCG(seed, 1))
 	r.Shuffle(len(in.queries), func(i, k int) { in.queries[i], in.queries[k] = in.queries[k], in.queries[i] })
@@ -124,7 +149,7 @@ func (in *input) write(name string, delta uint64) error {
 		b.WriteString(s)
 		b.WriteByte(0)
 	}
-	for _, list := range [][]string{in.names, in.unique, in.misses, {in.crowd}} {
+	for _, list := range [][]string{in.names, in.unique, in.misses, {in.crowd}, in.traced} {
 		number(len(list))
 		for _, s := range list {
 			str(s)

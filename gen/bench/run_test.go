@@ -5,6 +5,7 @@ package bench
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,7 +29,12 @@ func openTree(t *testing.T, name string) *tree.Tree {
 // options measure a small table in as few rounds as there may be.
 func options(t *testing.T, tr *tree.Tree, designs ...Design) Options {
 	t.Helper()
-	symbols, _ := Resize(realSymbols(t), 3000)
+	return sized(t, 3000, tr, designs...)
+}
+
+func sized(t *testing.T, n int, tr *tree.Tree, designs ...Design) Options {
+	t.Helper()
+	symbols, _ := Resize(realSymbols(t), n)
 	return Options{
 		Base: tr, Version: tr.Version, Designs: designs, Map: "a test", Symbols: symbols,
 		Rounds: 6, ToolRuns: 1, Progress: func(string) {},
@@ -39,18 +45,25 @@ func options(t *testing.T, tr *tree.Tree, designs ...Design) Options {
 // be there whatever the machine: every column of every variant, exact sizes, and
 // answers that were held against the specification.
 func TestRun(t *testing.T) {
-	for _, name := range []string{"7.3", "6.12"} {
-		t.Run(name, func(t *testing.T) {
-			tr := openTree(t, name)
+	for _, tc := range []struct {
+		tree    string
+		symbols int
+		series  []string
+	}{
+		{"7.3", 3000, []string{"batch", "hash-order,shift=5"}},
+		{"6.12", 12000, []string{"batch", "hash-order,shift=5", "ftrace-single"}}, // so many that a walk is long
+	} {
+		t.Run(tc.tree, func(t *testing.T) {
+			tr := openTree(t, tc.tree)
 			var designs []Design
-			for _, text := range []string{"batch", "hash-order,shift=5"} {
+			for _, text := range tc.series {
 				d, err := FromSeries(tr, text)
 				if err != nil {
 					t.Fatal(err)
 				}
 				designs = append(designs, d)
 			}
-			run, err := Run(t.Context(), options(t, tr, designs...))
+			run, err := Run(t.Context(), sized(t, tc.symbols, tr, designs...))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -78,8 +91,22 @@ func TestRun(t *testing.T) {
 			if stock, hit := Median(run.Variants[0].Samples["hit"]), Median(hash.Samples["hit"]); hit > stock {
 				t.Errorf("hash-order takes %.0f ns, stock %.0f", hit, stock)
 			}
+			if tc.tree == "6.12" {
+				isSingle(t, run, &run.Variants[4])
+			}
 			printed(t, run)
 		})
+	}
+}
+
+// isSingle makes sure that a design changes one name for ftrace and nothing else.
+func isSingle(t *testing.T, run *result.Run, single *result.Variant) {
+	t.Helper()
+	if stock, one := Median(run.Variants[0].Samples["ftrace-one"]), Median(single.Samples["ftrace-one"]); one > stock/50 {
+		t.Errorf("ftrace-single takes %.0f ns, stock %.0f", one, stock)
+	}
+	if single.Text <= 0 || single.Rodata != 0 || single.RAM != 0 || !slices.Equal(single.Mechanisms, []string{"ftrace-single"}) {
+		t.Errorf("ftrace-single: %v adds %d bytes of code, %d of .rodata and %d of RAM", single.Mechanisms, single.Text, single.Rodata, single.RAM)
 	}
 }
 
@@ -111,22 +138,36 @@ func printed(t *testing.T, run *result.Run) {
 	}
 }
 
-// broken is a tree whose lookups answer the next symbol's address.
-type broken struct{ *tree.Tree }
+// broken is a tree with a mistake in one file.
+type broken struct {
+	harness.Tree
+	file, right, wrong string
+}
 
 func (b broken) ReadFile(name string) ([]byte, error) {
 	text, err := b.Tree.ReadFile(name)
-	if name == "kernel/kallsyms.c" {
-		text = bytes.Replace(text, []byte("kallsyms_sym_address(get_symbol_seq(i))"), []byte("kallsyms_sym_address(get_symbol_seq(i) + 1)"), 1)
+	if name == b.file {
+		text = bytes.Replace(text, []byte(b.right), []byte(b.wrong), 1)
 	}
 	return text, err
 }
 
 func TestRunRefusesWrongAnswers(t *testing.T) {
-	tr := openTree(t, "7.3")
-	_, err := Run(t.Context(), options(t, tr, Design{Name: "off by one", Tree: harness.Tree(broken{tr})}))
-	if !errors.Is(err, ErrWrong) || !strings.Contains(err.Error(), "off by one answers kallsyms_lookup_name") {
-		t.Errorf("got %v, want %v with the variant and the call", err, ErrWrong)
+	for _, tc := range []struct {
+		tree, series, file, right, wrong, call string
+	}{
+		{"7.3", "density", "kernel/kallsyms.c", "kallsyms_sym_address(get_symbol_seq(i))", "kallsyms_sym_address(get_symbol_seq(i) + 1)", "kallsyms_lookup_name"},
+		{"6.12", "ftrace-single", "kernel/trace/ftrace.c", "*found = addr;", "*found = addr + 1;", `ftrace_lookup_symbols("`},
+	} {
+		tr := openTree(t, tc.tree)
+		d, err := FromSeries(tr, tc.series)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.Name, d.Tree = "off by one", broken{d.Tree, tc.file, tc.right, tc.wrong}
+		if _, err := Run(t.Context(), options(t, tr, d)); !errors.Is(err, ErrWrong) || !strings.Contains(err.Error(), "off by one answers "+tc.call) {
+			t.Errorf("%s: got %v, want %v with the variant and the call", tc.series, err, ErrWrong)
+		}
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"kgen/gen/check"
+	"kgen/gen/csrc"
 	"kgen/gen/manifest"
 	"kgen/gen/mechanism"
 	"kgen/gen/series"
@@ -130,7 +131,15 @@ func (d *Design) isMeasured(t *tree.Tree) error {
 			return err
 		}
 	}
-	return fmt.Errorf("%w: %w: %q leaves kernel/kallsyms.c and scripts/kallsyms.c as they are in the tree, and only they are measured; leave it out", ErrSeries, errAsInTree, d.Name)
+	_, before, err := ftracePart(t)
+	if err != nil {
+		return err
+	}
+	_, after, err := ftracePart(d.Tree)
+	if err != nil || !slices.EqualFunc(before, after, func(a, b csrc.Item) bool { return a.Text == b.Text }) {
+		return err
+	}
+	return fmt.Errorf("%w: %w: %q leaves kernel/kallsyms.c, scripts/kallsyms.c and ftrace_lookup_symbols() as they are in the tree, and only they are measured; leave it out", ErrSeries, errAsInTree, d.Name)
 }
 
 // FolderName is what a run calls the design of a folder.
@@ -138,10 +147,17 @@ func FolderName(dir string) string { return strings.TrimSuffix(dir, "/") }
 
 // choose finds the design in the model, by its mechanisms and parameters.
 func (d *Design) choose(mechanisms []string) error {
-	d.Mechanisms = slices.DeleteFunc(mechanisms, func(name string) bool {
-		return !slices.Contains(model.Mechanisms(), model.Mechanism(name))
-	})
-	c, err := model.Choose(d.Mechanisms, model.Params{
+	var inModel []string
+	for _, name := range mechanisms {
+		known := slices.Contains(model.Mechanisms(), model.Mechanism(name))
+		if known {
+			inModel = append(inModel, name)
+		}
+		if known || name == "ftrace-single" {
+			d.Mechanisms = append(d.Mechanisms, name)
+		}
+	}
+	c, err := model.Choose(inModel, model.Params{
 		Shift: uint(d.Params["shift"]), BucketShift: uint(d.Params["bucket-shift"]), StartBits: uint(d.Params["start-bits"]),
 		BlockShift: uint(d.Params["block-shift"]), EntryBytes: uint(d.Params["entry-bytes"]),
 	})

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"kgen/gen/csrc"
 	"kgen/gen/harness"
 	"kgen/model"
 )
@@ -55,6 +56,18 @@ func writeSources(dir string) error {
 // unit is the C file that a variant is compiled from: the kernel file whole, with
 // the kernel's bounds as constants and the kernel's way to compare strings.
 func unit(w *harness.Work, b model.Bounds) string {
+	var s strings.Builder
+	if w.Batch {
+		s.WriteString("#define KSHIM_BATCH\n")
+	}
+	s.WriteString(surroundings(b))
+	s.WriteString("#include \"tree/kernel/kallsyms.c\"\n")
+	s.WriteString("#ifndef KBENCH_TEXT\n#undef kshim_bounds\n#include <glue.c>\n#include \"variant.c\"\n#endif\n")
+	return s.String()
+}
+
+// surroundings are what stands before code of the kernel.
+func surroundings(b model.Bounds) string {
 	delta := textAt - b.Text
 	var s strings.Builder
 	s.WriteString("#include <runtime.h>\nstatic const struct kshim_bounds kbench_bounds = {\n")
@@ -62,15 +75,33 @@ func unit(w *harness.Work, b model.Bounds) string {
 		fmt.Fprintf(&s, "\t%#x,\n", v+delta)
 	}
 	s.WriteString("};\n#define kshim_bounds kbench_bounds\n")
-	if w.Batch {
-		s.WriteString("#define KSHIM_BATCH\n")
-	}
 	s.WriteString("#include <kernel.h>\n#include \"strcmp.h\"\n#undef strcmp\n#define strcmp kbench_strcmp\n")
-	s.WriteString("#include \"tree/kernel/kallsyms.c\"\n")
-	s.WriteString("#ifndef KBENCH_TEXT\n#undef kshim_bounds\n#include <glue.c>\n#include \"variant.c\"\n#endif\n")
 	return s.String()
+}
+
+const ftraceFile = "kernel/trace/ftrace.c"
+
+// ftracePart is what of kernel/trace/ftrace.c is measured: ftrace_lookup_symbols() and
+// all that it uses there, but what c/ftrace.h stands in for.
+func ftracePart(t harness.Tree) (*csrc.File, []csrc.Item, error) {
+	text, err := t.ReadFile(ftraceFile)
+	if err != nil {
+		return nil, nil, err
+	}
+	f := csrc.Parse(ftraceFile, text)
+	items, err := f.Part([]string{"ftrace_lookup_symbols"}, map[string]bool{"ftrace_location": true})
+	return f, items, err
+}
+
+// ftraceUnit is the C file that this part is compiled from.
+func ftraceUnit(t harness.Tree, b model.Bounds) (string, error) {
+	f, items, err := ftracePart(t)
+	if err != nil {
+		return "", err
+	}
+	return surroundings(b) + "#include \"ftrace.h\"\n" + f.PartText(items), nil
 }
 
 // objectLayout is part of the key of objects. It changes with the code that is
 // compiled around the kernel's, with labelsText, and with how the two are joined.
-const objectLayout = "2"
+const objectLayout = "3"

@@ -49,7 +49,15 @@ func newSymbols(dir string, source []model.Symbol) (*symbols, error) {
 	if len(s.table) < minTable {
 		return nil, fmt.Errorf("%w: expected at least %d, found %d; give the map of a kernel", ErrSymbols, minTable, len(s.table))
 	}
+	if !slices.ContainsFunc(s.table, s.inText) {
+		return nil, fmt.Errorf("%w: expected functions between _stext and _etext, found none; give the map of a kernel", ErrSymbols)
+	}
 	return s, os.WriteFile(s.file, text, 0o644)
+}
+
+// inText says whether a symbol is one that the measuring program takes for traceable.
+func (s *symbols) inText(sym model.Symbol) bool {
+	return s.bounds.Stext <= sym.Addr && sym.Addr < s.bounds.Etext
 }
 
 // Resize makes n symbols of a map; how says in words what was done.

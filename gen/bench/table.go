@@ -17,7 +17,7 @@ import (
 // tableColumns are those that fit a terminal. The others are in the JSON.
 var tableColumns = []struct{ name, head string }{
 	{"hit", "hit"}, {"miss", "miss"}, {"address", "addr"}, {"walk", "walk"},
-	{"duplicates", "dups"}, {"cold8", "cold"}, {"dram1", "dram"}, {"p99", "p99"},
+	{"duplicates", "dups"}, {"ftrace-one", "trace"}, {"cold8", "cold"}, {"p99", "p99"},
 }
 
 // nameWidth is the width of a variant's name in a table; a longer one has a line of

@@ -13,7 +13,10 @@ import (
 // stopped is what the visitors of glue.c return to end a walk.
 const stopped = 0x5a
 
-const erange = 34
+const (
+	esrch  = 3
+	erange = 34
+)
 
 // Expect answers queries as the specification does, from one sorted pass over
 // the symbols instead of a scan for each query, so that a whole kernel can be
@@ -125,6 +128,13 @@ func (e *Expect) Append(buf []byte, q Query) []byte {
 		return buf
 	case SymAddress:
 		return le.AppendUint64(buf, syms[q.A].Addr)
+	case FtraceLookup:
+		for _, i := range e.byName[q.Name] {
+			if b := &e.spec.Bounds; b.Stext <= syms[i].Addr && syms[i].Addr < b.Etext {
+				return le.AppendUint64(le.AppendUint32(buf, 0), syms[i].Addr)
+			}
+		}
+		return le.AppendUint64(le.AppendUint32(buf, -esrch&0xffffffff), 0)
 	case BatchStart, BatchEnd, Storm:
 		return le.AppendUint32(buf, 0) // anything else ends the child
 	}

@@ -28,6 +28,7 @@ const (
 	BatchStart                         // kallsyms_lookup_batch_start(), without memory if B is 1
 	BatchEnd                           // kallsyms_lookup_batch_end(), if the start succeeded; without any start if B is 1
 	Storm                              // A threads, half of them in B batches each
+	FtraceLookup                       // ftrace_lookup_symbols(Name), where all of the kernel's text can be traced; gen/bench has it
 )
 
 var opNames = [...]string{
@@ -46,6 +47,7 @@ var opNames = [...]string{
 	BatchStart:           "kallsyms_lookup_batch_start",
 	BatchEnd:             "kallsyms_lookup_batch_end",
 	Storm:                "lookups in threads while batches start and end",
+	FtraceLookup:         "ftrace_lookup_symbols",
 }
 
 // Query is one question to the kernel's interfaces. Addresses are those of the
@@ -66,7 +68,7 @@ func (q Query) String() string {
 		name = opNames[q.Op]
 	}
 	switch {
-	case q.Op == LookupName:
+	case q.Op == LookupName, q.Op == FtraceLookup:
 		return fmt.Sprintf("%s(%s)", name, strconv.Quote(q.Name))
 	case q.Op == OnEachMatch && q.B != 0:
 		return fmt.Sprintf("%s(%s), stopped at call %d", name, strconv.Quote(q.Name), q.B)

@@ -44,7 +44,7 @@ func (s *Summary) Mail(variant string) (string, error) {
 // mailColumns are the main column, and what may get worse.
 func (s *Summary) mailColumns() []result.Column {
 	columns := []result.Column{s.Main()}
-	for _, name := range []string{"miss", "p99", "cold8", "address", "walk", "duplicates"} {
+	for _, name := range []string{"miss", "p99", "cold8", "address", "walk", "duplicates", "ftrace-one"} {
 		if c, ok := s.Column(name); ok {
 			columns = append(columns, c)
 		}

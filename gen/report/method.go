@@ -19,7 +19,11 @@ func (s *Summary) Method() string {
 		return s.moduleMethod()
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s kernel/kallsyms.c of Linux %s, as stock and as each series leaves it, was built by %s", Userspace, r.Tree, r.Compiler)
+	files := "kernel/kallsyms.c"
+	if _, ok := s.Column("ftrace-one"); ok {
+		files += ", and ftrace_lookup_symbols() with a stand-in for ftrace_location(),"
+	}
+	fmt.Fprintf(&b, "%s %s of Linux %s, as stock and as each series leaves it, was built by %s", Userspace, files, r.Tree, r.Compiler)
 	if len(r.Flags) > 0 {
 		fmt.Fprintf(&b, " with %s", strings.Join(r.Flags, " "))
 	}

@@ -23,6 +23,7 @@ struct query { uint8_t op; uint64_t a, b; const char *name; const char *answer; 
 struct input {
 	struct strings names; /* of every symbol, in the order of addresses */
 	struct strings unique, misses, crowd; /* crowd: one name, of the most symbols */
+	struct strings traced; /* of functions, the first two half of them apart */
 	const uint64_t *addrs;
 	uint32_t num_addrs;
 	struct query *queries;

@@ -65,6 +65,7 @@ void read_input(const char *file, struct input *in)
 	in->unique = take_strings();
 	in->misses = take_strings();
 	in->crowd = take_strings();
+	in->traced = take_strings();
 	in->num_addrs = TAKE(uint32_t);
 	addrs = array(in->num_addrs, sizeof(*addrs));
 	for (uint32_t i = 0; i < in->num_addrs; i++)

@@ -20,6 +20,9 @@
 #define TAIL_EVERY 3      /* rounds */
 #define COUNT_EVERY 8     /* lookups of a round are counted, 1 in so many rounds */
 #define LONG_WALK 25e6    /* ns */
+#define SHORT_WALK 50e3   /* ns */
+#define FTRACE_WALKS 2    /* names for ftrace, where each is a walk */
+#define FTRACE_SEARCHES 256 /* and where it takes less than SHORT_WALK */
 #define MAX_VARIANTS 256
 
 static uint64_t random_state;
@@ -185,6 +188,48 @@ static void walk(const char *column, void (*go)(const struct kbench_variant *, c
 	}
 }
 
+/* The mean time of one name for ftrace, of so many. */
+static double ftrace_ns(const struct kbench_variant *v, const struct input *in, uint32_t n)
+{
+	double begin = processor_ns();
+
+	for (uint32_t i = 0; i < n; i++) {
+		const char *name = in->traced.at[i % in->traced.count];
+		unsigned long addr;
+
+		sink += v->ftrace_lookup(&name, 1, &addr) + addr;
+	}
+	return (processor_ns() - begin) / n;
+}
+
+/*
+ * One name for ftrace, timed as walks are. Where it is a walk up to its symbol, two of
+ * them take as long as other walks. Where it is a search, so many are timed as the
+ * clock needs, and of all names.
+ */
+static void ftrace_lookups(const struct input *in)
+{
+	shuffle();
+	for (int i = 0; i < kbench_num_variants; i++) {
+		uint32_t n = FTRACE_WALKS;
+		double best, again;
+
+		batch_start(turn(i));
+		best = ftrace_ns(turn(i), in, n);
+		if (best < SHORT_WALK) {
+			n = FTRACE_SEARCHES;
+			best = ftrace_ns(turn(i), in, n);
+		}
+		if (best * n <= LONG_WALK) {
+			again = ftrace_ns(turn(i), in, n);
+			if (again < best)
+				best = again;
+		}
+		sample(i, "ftrace-one", best);
+		batch_end(turn(i));
+	}
+}
+
 static int ascending(const void *a, const void *b)
 {
 	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
@@ -342,6 +387,7 @@ void measure(const struct input *in, const struct settings *s)
 		warm("address", look_up_addrs, s->lookups, count);
 		walk("walk", walk_symbols, 1, in);
 		walk("duplicates", walk_crowd, 16, in);
+		ftrace_lookups(in);
 		if (round % TAIL_EVERY == 0)
 			tails(in);
 		cold(in);

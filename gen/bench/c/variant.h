@@ -14,6 +14,7 @@ struct kbench_variant {
 	int (*each_match)(int (*visit)(void *data, unsigned long addr), const char *name, void *data);
 	int (*each_symbol)(int (*visit)(void *data, const char *name, unsigned long addr), void *data);
 	int (*symbol_name)(unsigned long addr, char *name);
+	int (*ftrace_lookup)(const char **names, unsigned long n, unsigned long *addrs);
 	void (*batch_start)(void); /* NULL for a variant without a batch */
 	void (*batch_end)(void);
 	void (*boot)(void);

@@ -53,7 +53,7 @@ type Machine struct {
 
 // Column is one thing measured. Unit is "ns" for a time; counts have none.
 type Column struct {
-	Name    string `json:"name"`  // hit, hit-unique, miss, address, walk, cold8, dram1, p99, p99.9, duplicates, build, ...
+	Name    string `json:"name"`  // hit, hit-unique, miss, address, walk, cold8, dram1, p99, p99.9, duplicates, ftrace-one, build, ...
 	Title   string `json:"title"` // at most 12 characters, for a table
 	Meaning string `json:"meaning"`
 	Unit    string `json:"unit"`
