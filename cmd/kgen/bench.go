@@ -150,7 +150,7 @@ func (f *benchFlags) run(cmd *cobra.Command, t *tree.Tree, designs []bench.Desig
 		return nil, err
 	}
 	run, err := bench.Run(cmd.Context(), o)
-	if err = errors.Join(err, out.end(run)); err != nil {
+	if err = errors.Join(blameTree(t, err), out.end(run)); err != nil {
 		return nil, err
 	}
 	for _, dir := range folders {

@@ -87,7 +87,7 @@ func (f *compiledFlags) ask(cmd *cobra.Command, d designFlags, queries []string,
 	}
 	got, err := w.Ask(cmd.Context(), m.Symbols, d.all, calls)
 	if err != nil {
-		return nil, fmt.Errorf("--c: %w", err)
+		return nil, fmt.Errorf("--c: %w", blameTree(t, err))
 	}
 	var answers []compiledAnswer
 	for _, a := range got {

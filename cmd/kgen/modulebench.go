@@ -64,7 +64,7 @@ func (f *benchFlags) runModule(cmd *cobra.Command, t *tree.Tree, designs []modbe
 		return err
 	}
 	run, err := modbench.Run(cmd.Context(), opts)
-	if err = errors.Join(err, out.end(run)); err != nil {
+	if err = errors.Join(blameTree(t, err), out.end(run)); err != nil {
 		return err
 	}
 	return f.printModule(cmd.OutOrStdout(), run)

@@ -3,15 +3,19 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"time"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
 
+	"kgen/gen/harness"
 	"kgen/gen/tree"
 )
 
@@ -223,4 +227,13 @@ func newTable(w io.Writer, heads ...any) table.Writer {
 	t.Style().Format.Header = text.FormatDefault
 	t.AppendHeader(heads)
 	return t
+}
+
+// blameTree returns why kgen does not know the lookups of a tree, if that is why its
+// code does not compile here or lacks files.
+func blameTree(t *tree.Tree, err error) error {
+	if errors.Is(err, harness.ErrCompile) || errors.Is(err, fs.ErrNotExist) {
+		return cmp.Or(t.Supported(), err)
+	}
+	return err
 }

@@ -50,6 +50,9 @@ func agreeRung(ctx context.Context, o Options, states []state) ([]manifest.Resul
 			last := !changedLater(states[i:], c.changed)
 			one, err := c.agree(ctx, o, i, prefix{o.Tree, o.Series.touches(), states[i]}, last)
 			if errors.Is(err, harness.ErrCompile) {
+				if why := o.Tree.Supported(); why != nil {
+					return nil, why // the series is not to blame
+				}
 				one, err = manifest.Result{Summary: "failed", Messages: []string{err.Error()}}, nil
 			}
 			if err != nil {
