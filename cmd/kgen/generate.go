@@ -30,7 +30,7 @@ type generateFlags struct {
 func (f *generateFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.tree, "tree", "", "kernel `TREE`: a folder, or a fetched name such as 7.3")
 	flags.StringVarP(&f.out, "output", "o", "", "make the series in the new folder `DIR`")
-	flags.BoolVar(&f.force, "force", false, "replace DIR if it exists")
+	flags.BoolVar(&f.force, "force", false, "replace DIR if it is a series that kgen made")
 	flags.StringVar(&f.author, "author", "", "author as \"`NAME <ADDRESS>`\"")
 	flags.StringVar(&f.date, "date", "", "author `DATE`")
 	flags.BoolVarP(&f.signOff, "signoff", "s", false, "add a Signed-off-by line")

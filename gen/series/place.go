@@ -12,6 +12,8 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"kgen/gen/manifest"
 )
 
 // Sentinels of the output folder.
@@ -37,7 +39,7 @@ func newPlace(out, tree string, force bool) (*place, error) {
 	if err != nil {
 		return nil, outputError(out, err)
 	}
-	if rel, err := filepath.Rel(tree, final); err == nil && rel != ".." && !strings.HasPrefix(rel, "../") {
+	if within(final, tree) {
 		return nil, fmt.Errorf("output %s: %w %s; choose -o outside of it, kgen writes nothing there", out, ErrInsideTree, tree)
 	}
 	switch info, err := os.Lstat(final); {
@@ -142,20 +144,40 @@ func precious(dir, tree string) string {
 	case strings.Count(dir, "/") < 2:
 		return "a folder of the system"
 	}
-	holds := func(inner string) bool {
-		rel, err := filepath.Rel(dir, inner)
-		return err == nil && rel != ".." && !strings.HasPrefix(rel, "../")
-	}
-	if holds(tree) {
+	if within(tree, dir) {
 		return "it holds the kernel tree"
 	}
-	if home, err := os.UserHomeDir(); err == nil && holds(home) {
+	if home, err := os.UserHomeDir(); err == nil && within(home, dir) {
 		return "it holds the home folder"
 	}
-	if cwd, err := os.Getwd(); err == nil && holds(cwd) {
+	if cwd, err := os.Getwd(); err == nil && within(cwd, dir) {
 		return "it holds the current folder"
 	}
+	if entries, err := os.ReadDir(dir); (err != nil || len(entries) > 0) && !has(manifest.FileName) {
+		return "it has files and no " + manifest.FileName
+	}
 	return ""
+}
+
+// within says whether a path is a folder or in it, whatever links and mounts either
+// is named through.
+func within(path, folder string) bool {
+	outer, err := os.Stat(folder)
+	if err != nil {
+		return false
+	}
+	real, err := resolve(path)
+	if err != nil {
+		return false
+	}
+	for ; ; real = filepath.Dir(real) {
+		if info, err := os.Stat(real); err == nil && os.SameFile(info, outer) {
+			return true
+		}
+		if real == filepath.Dir(real) {
+			return false
+		}
+	}
 }
 
 // outputError words what keeps an output from being written.

@@ -8,12 +8,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"kgen/gen/manifest"
 )
 
 func TestPlaceRefuses(t *testing.T) {
 	dir := t.TempDir()
 	tree := filepath.Join(dir, "tree")
-	for _, d := range []string{"tree/lib", "repo/.git", "old", "holds", "other/kernel", "other/Makefile"} {
+	for _, d := range []string{"tree/lib", "repo/.git", "old", "kept/mine", "holds", "other/kernel", "other/Makefile"} {
 		if err := os.MkdirAll(filepath.Join(dir, d), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -21,8 +23,10 @@ func TestPlaceRefuses(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "file"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(filepath.Join(tree, "lib"), filepath.Join(dir, "link")); err != nil {
-		t.Fatal(err)
+	for link, to := range map[string]string{"link": "tree/lib", "treelink": "tree", "above": "."} {
+		if err := os.Symlink(filepath.Join(dir, to), filepath.Join(dir, link)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	t.Setenv("HOME", filepath.Join(dir, "holds", "home"))
 	t.Chdir(dir)
@@ -38,6 +42,7 @@ func TestPlaceRefuses(t *testing.T) {
 		{"below the tree by dots", "old/../tree/out", false, ErrInsideTree},
 		{"there already", "old", false, ErrExists},
 		{"a file", "file", true, ErrPrecious},
+		{"what kgen did not make", "kept", true, ErrPrecious},
 		{"a repository", "repo", true, ErrPrecious},
 		{"a repository's own files", "repo/.git", true, ErrPrecious},
 		{"another kernel tree", "other", true, ErrPrecious},
@@ -46,12 +51,14 @@ func TestPlaceRefuses(t *testing.T) {
 		{"below a file", "file/out", false, ErrOutput},
 		{"no name", "", false, ErrOutput},
 	} {
-		p, err := newPlace(tt.out, tree, tt.force)
-		if !errors.Is(err, tt.want) {
-			t.Errorf("%s: %v, want %v", tt.reason, err, tt.want)
-		}
-		if p != nil {
-			p.abandon()
+		for _, named := range []string{tree, filepath.Join(dir, "treelink"), filepath.Join(dir, "above", "tree")} {
+			p, err := newPlace(tt.out, named, tt.force)
+			if !errors.Is(err, tt.want) {
+				t.Errorf("%s, the tree named %s: %v, want %v", tt.reason, named, err, tt.want)
+			}
+			if p != nil {
+				p.abandon()
+			}
 		}
 	}
 	if left, _ := filepath.Glob(filepath.Join(dir, ".*.kgen-*")); left != nil {
@@ -88,7 +95,7 @@ func TestPlaceCommit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(p.dir, text), []byte(text), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(p.dir, manifest.FileName), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return p
@@ -104,11 +111,10 @@ func TestPlaceCommit(t *testing.T) {
 	if err := fill("second", true).commit(); err != nil {
 		t.Fatal(err)
 	}
-	entries, err := os.ReadDir(out)
-	if err != nil || len(entries) != 1 || entries[0].Name() != "second" {
-		t.Errorf("after --force: %v, %v, want second alone", entries, err)
+	if text, err := os.ReadFile(filepath.Join(out, manifest.FileName)); string(text) != "second" {
+		t.Errorf("after --force: %q, %v, want the second", text, err)
 	}
-	entries, err = os.ReadDir(filepath.Dir(out))
+	entries, err := os.ReadDir(filepath.Dir(out))
 	if err != nil || len(entries) != 1 || strings.HasPrefix(entries[0].Name(), ".") {
 		t.Errorf("beside the folder: %v, %v, want nothing", entries, err)
 	}
