@@ -71,6 +71,9 @@ type Module struct {
 	Mem       [NumMemories]Region
 	Init      SymTable // every symbol of the file, with addresses for values
 	Core      SymTable // what stays: Init filtered by is_core_symbol()
+	// Exports are the names in mod->syms, the section __ksymtab: in kernels that
+	// have __ksymtab_gpl too, those of EXPORT_SYMBOL_GPL() are not among them.
+	Exports map[string]bool
 	// Records are the addresses of the module's dyn_ftrace records, ascending.
 	Records []uint64
 }

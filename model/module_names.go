@@ -4,7 +4,6 @@ package model
 
 import (
 	"debug/elf"
-	"slices"
 	"strings"
 )
 
@@ -91,17 +90,10 @@ type ModuleLine struct {
 	Module string
 }
 
-// Exports says whether other modules can take s: EXPORT_SYMBOL() has left a
-// __ksymtab_NAME in the file. A static symbol of the same name is another one, which
-// has another value. It mirrors is_exported().
-func (m *Module) Exports(s ElfSymbol) bool {
-	if s.Undefined() || elf.ST_BIND(s.Info) == elf.STB_LOCAL {
-		return false
-	}
-	return slices.ContainsFunc(m.Init.Symbols, func(entry ElfSymbol) bool {
-		name, found := strings.CutPrefix(entry.Name, "__ksymtab_")
-		return found && name == s.Name && !entry.Undefined()
-	})
+// exported mirrors is_exported(). A static symbol that is called like an exported
+// one is another, with another value.
+func (m *Module) exported(s ElfSymbol) bool {
+	return m.Exports[s.Name] && !s.Undefined() && elf.ST_BIND(s.Info) != elf.STB_LOCAL
 }
 
 // Letter is the type of entry i of the table in use as /proc/kallsyms shows it: in
@@ -109,7 +101,7 @@ func (m *Module) Exports(s ElfSymbol) bool {
 func (m *Module) Letter(i int) string {
 	table := m.Kallsyms()
 	letter := string(rune(table.Types[i]))
-	if m.Exports(table.Symbols[i]) {
+	if m.exported(table.Symbols[i]) {
 		return strings.ToUpper(letter)
 	}
 	return strings.ToLower(letter)

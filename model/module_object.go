@@ -2,7 +2,10 @@
 
 package model
 
-import "debug/elf"
+import (
+	"debug/elf"
+	"strings"
+)
 
 // Section is a section of a module's file, as far as loading it looks at it.
 type Section struct {
@@ -69,7 +72,20 @@ func (o *Object) Load(rules ModuleRules) *Module {
 		}
 	}
 	m.Records = l.records()
+	m.Exports = o.exports()
 	return m
+}
+
+// exports finds what EXPORT_SYMBOL() has made, by the labels it leaves.
+func (o *Object) exports() map[string]bool {
+	names := make(map[string]bool)
+	for _, s := range o.Symbols {
+		name, found := strings.CutPrefix(s.Name, "__ksymtab_")
+		if found && int(s.Shndx) < len(o.Sections) && o.Sections[s.Shndx].Name == "__ksymtab" {
+			names[name] = true
+		}
+	}
+	return names
 }
 
 // percpuSection mirrors find_pcpusec(): 0, the null section, where there is none.
