@@ -31,6 +31,7 @@ func TestChoose(t *testing.T) {
 		{words: "hash-blocks seq-unroll", reason: "seq-unroll has nothing to add"},
 		{words: "static-index batch-index", reason: "batch-index has nothing to add"},
 		{words: "name-offsets batch-index", reason: "batch-index has nothing to add"},
+		{words: "density density", reason: "density is named twice"},
 		{words: "module-sort", reason: `"module-sort" is not a mechanism`},
 	} {
 		c, err := Choose(strings.Fields(tc.words), params)

@@ -4,6 +4,7 @@ package model
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -20,7 +21,10 @@ type Params struct {
 func Choose(words []string, p Params) (Choice, error) {
 	c := StockChoice()
 	located := Mechanism("")
-	for _, word := range words {
+	for i, word := range words {
+		if slices.Contains(words[:i], word) {
+			return c, refuse("%s is named twice", word)
+		}
 		switch m := Mechanism(word); m {
 		case Density, SubMarkers, GroupSizes, StaticIndex:
 			if located != "" && located != m {

@@ -85,9 +85,12 @@ func (f *compiledFlags) ask(cmd *cobra.Command, d designFlags, queries []string,
 			calls = append(calls, harness.Query{Op: harness.LookupName, Name: q}, harness.Query{Op: harness.OnEachMatch, Name: q})
 		}
 	}
-	got, err := w.Ask(cmd.Context(), m.Symbols, d.all, calls)
+	got, moved, err := w.Ask(cmd.Context(), m.Symbols, d.all, calls)
 	if err != nil {
 		return nil, fmt.Errorf("--c: %w", blameTree(t, err))
+	}
+	if moved > 0 {
+		fmt.Fprintf(cmd.ErrOrStderr(), "kgen: note: Linux %s cannot store the addresses of %d symbols of the map, far below _text; to its C they are behind the last symbol\n", t.Version, moved)
 	}
 	var answers []compiledAnswer
 	for _, a := range got {

@@ -48,6 +48,9 @@ func FromSeries(t *tree.Tree, text string) (Design, error) {
 		if !ok || !known[name] {
 			return Design{}, fmt.Errorf("%w: %q: %s has no parameter %q; expected NAME[,PARAMETER=VALUE]..., kgen list shows the parameters", ErrSeries, text, s.Name, w)
 		}
+		if old, given := values[name]; given {
+			return Design{}, fmt.Errorf("%w: %q: %s is %s already; give each parameter once", ErrSeries, text, name, old)
+		}
 		values[name] = value
 	}
 	return compose(t, s, text, values)

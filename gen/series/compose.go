@@ -39,12 +39,17 @@ func Compose(templates fs.FS, text string) (*Series, map[string]string, error) {
 			if len(m.Params) == 0 {
 				return nil, nil, fmt.Errorf("%w: %q: %s has no parameter", ErrCompose, item, name)
 			}
-			words = append(words, m.Params[0].Name+"="+first)
+			words[0] = m.Params[0].Name + "=" + first
+		} else {
+			words = words[1:]
 		}
-		for _, w := range words[1:] {
+		for _, w := range words {
 			param, value, ok := strings.Cut(w, "=")
 			if !ok || !m.Params.Has(param) {
 				return nil, nil, fmt.Errorf("%w: %q: %s has no parameter %q; expected NAME[=VALUE][:PARAMETER=VALUE]..., kgen list shows the parameters", ErrCompose, item, name, param)
+			}
+			if old, given := values[param]; given {
+				return nil, nil, fmt.Errorf("%w: %q: %s is %s already; give each parameter once", ErrCompose, item, param, old)
 			}
 			values[param] = value
 		}

@@ -33,6 +33,8 @@ func TestCompose(t *testing.T) {
 		{"twice the same", "density,density", "name it once"},
 		{"nobody knows it", "densty", `"densty"; there are: batch-index`},
 		{"no such parameter", "density:speed=3", `density has no parameter "speed"`},
+		{"a parameter twice", "density=3:shift=4", "shift is 3 already"},
+		{"the same value twice", "token-match,hash-order:bucket-shift=5:bucket-shift=5", "bucket-shift is 5 already"},
 		{"no value", "density:shift", "NAME[=VALUE]"},
 		{"none that could take it", "token-match=3", "token-match has no parameter"},
 		{"nothing", "", "no such mechanism"},
