@@ -28,9 +28,10 @@ type DriftError struct {
 	Trees    []string // the Linux versions that have what is expected
 	Found    string
 	Source   string // the line found there
+	Why      string // what is wrong with it, where that does not show
 }
 
-// Error is one line: where, what, expected, found, and what to do.
+// Error is one line: where, what, expected, found, why not, and what to do.
 func (e *DriftError) Error() string {
 	var b strings.Builder
 	b.WriteString(e.File)
@@ -48,6 +49,9 @@ func (e *DriftError) Error() string {
 	b.WriteString(", found " + e.Found)
 	if e.Source != "" {
 		fmt.Fprintf(&b, " in %q", e.Source)
+	}
+	if e.Why != "" {
+		b.WriteString("; " + e.Why)
 	}
 	b.WriteString("; port the series to this tree or use one that kgen list --tree shows as applying")
 	return b.String()

@@ -29,11 +29,11 @@ func (m *Mechanism) Apply(src Source, data map[string]any) (map[string][]byte, e
 				continue
 			}
 		}
-		name, text := e.where(m), e.Replace
+		name := e.where(m)
 		if e.Template != "" {
-			name, text = path.Join("templates", m.Name, e.Template), m.fragments[e.Template]
+			name = path.Join("templates", m.Name, e.Template)
 		}
-		text, err := render(name, text, data)
+		text, err := render(name, e.text(m), data)
 		if err != nil {
 			return nil, err
 		}

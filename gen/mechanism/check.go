@@ -26,19 +26,29 @@ type known struct {
 	Marks string   `toml:"marks,multiline"`
 }
 
-// Check makes sure that a tree has the code the mechanism was written for. It
-// is for the tree as it is, before any edit of the series. The error names the
-// first place that differs and is csrc.ErrDrift.
+// Check makes sure that a tree has the code the mechanism was written for, and
+// that nothing else there reads what it changes. It is for the tree as it is,
+// before any edit of the series. The error names the first place that differs and
+// is csrc.ErrDrift.
 func (m *Mechanism) Check(src Source) error {
+	_, err := m.check(src)
+	return err
+}
+
+// check is Check, and names the code that an error is about.
+func (m *Mechanism) check(src Source) (anchor, error) {
 	w := work{src: src}
 	for _, a := range m.require {
 		f, err := w.file(a.File)
 		if err != nil {
-			return err
+			return a, err
 		}
 		if err := f.Verify(a.code(), m.variants(a), m.words()...); err != nil {
-			return err
+			return a, err
 		}
+	}
+	if at, err := m.checkReaders(&w); err != nil {
+		return at, err
 	}
 	return m.tryEdits(&w)
 }
@@ -46,20 +56,16 @@ func (m *Mechanism) Check(src Source) error {
 // tryEdits looks for the places of all edits, so that a mechanism that cannot
 // be made is refused before anything is. Places that an earlier mechanism or a
 // condition provides are left for Apply.
-func (m *Mechanism) tryEdits(w *work) error {
+func (m *Mechanism) tryEdits(w *work) (anchor, error) {
 	for _, e := range m.edits {
 		if len(m.After) > 0 || e.When != "" {
 			continue
 		}
-		text := e.Replace
-		if e.Template != "" {
-			text = m.fragments[e.Template]
-		}
-		if err := e.make(w, text); err != nil {
-			return err
+		if err := e.make(w, e.text(m)); err != nil {
+			return anchor{File: e.File, Function: e.Function, Branch: e.Branch, Statement: e.Find}, err
 		}
 	}
-	return nil
+	return anchor{}, nil
 }
 
 // variants are the known ones of required code.

@@ -54,6 +54,14 @@
 //	declaration = NAME                 what declares it at the top level
 //	define = NAME                      its #defines
 //
+// [[readers]]: all that may read what the mechanism gives another meaning, or takes
+// away. Anything else that does, in the files that the mechanism edits, is drift:
+//
+//	of    a name: of a table, a function, a type or a member
+//	in    the functions, and the types as "struct x", in which it may stand
+//	also  files to look in beside those that are edited, where the tree has them
+//	now   what the mechanism makes of it, for the message: "there is no such table"
+//
 // [[edit]]: one change. file, the place, and the new text: replace = TEXT or
 // template = FILE, both text/template over the data of Apply. when = TEXT, if
 // given, must come out as "true" for the edit to be made. By action:

@@ -112,3 +112,6 @@ func (e edit) action() string {
 	}
 	return e.Action
 }
+
+// text is the one given or that of the fragment, as a template.
+func (e edit) text(m *Mechanism) string { return e.Replace + m.fragments[e.Template] }

@@ -45,6 +45,7 @@ type Mechanism struct {
 	present   []presence
 	values    []value
 	require   []anchor
+	readers   []readers
 	edits     []edit
 	known     []known
 	fragments map[string]string // by file name
@@ -67,6 +68,7 @@ type description struct {
 	Present   []presence `toml:"present"`
 	Value     []value    `toml:"value"`
 	Require   []anchor   `toml:"require"`
+	Readers   []readers  `toml:"readers"`
 	Edit      []edit     `toml:"edit"`
 }
 
@@ -100,7 +102,8 @@ func Load(fsys fs.FS, name string) (*Mechanism, error) {
 	m := &Mechanism{
 		Name: d.Name, Summary: d.Summary, After: d.After, Conflicts: d.Conflicts, Params: d.Param,
 		Semantics: d.Semantics,
-		present:   d.Present, values: d.Value, require: d.Require, edits: d.Edit, fragments: make(map[string]string),
+		present:   d.Present, values: d.Value, require: d.Require, readers: d.Readers, edits: d.Edit,
+		fragments: make(map[string]string),
 	}
 	var k knownFile
 	if err := decode(fsys, path.Join(name, knownName), &k); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -38,6 +38,8 @@ func TestLoadRefuses(t *testing.T) {
 		{"two signs in one", head + "define = \"A\"\nfunction = \"f\"\n[[edit]]\n", "more than one of define, config, object and function; use two"},
 		{"contains without function", head + "contains = \"A\"\n[[edit]]\n", "need a function"},
 		{"require without anchor", head + "[[require]]\nfile = \"a.c\"\n[[edit]]\n", "one of function, declaration and define"},
+		{"readers that name none", head + "[[readers]]\nof = \"x\"\nnow = \"gone\"\n[[edit]]\nfile = \"a.c\"\n", `[[readers]] of "x" needs of, in and now`},
+		{"readers without what becomes of it", head + "[[readers]]\nof = \"x\"\nin = [\"f\"]\n[[edit]]\nfile = \"a.c\"\n", "needs of, in and now"},
 		{"statement without function", head + "[[require]]\nfile = \"a.c\"\ndefine = \"A\"\nstatement = \"x\"\n[[edit]]\n", "statement and branch need a function"},
 		{"parameter out of its own range", head + "[[param]]\nname = \"p\"\nmeaning = \"m\"\nmax = 3\ndefault = 4\n[[edit]]\n", "min <= default <= max"},
 		{"changes of answers without a reason", head + "[semantics]\ninstead = \"n\"\n[[semantics.change]]\nanswer = \"a\"\nexample = \"e\"\n[[edit]]\n", "needs a reason"},

@@ -66,6 +66,11 @@ func (m *Mechanism) validate(folder string) error {
 			return err
 		}
 	}
+	for _, r := range m.readers {
+		if r.Of == "" || len(r.In) == 0 || r.Now == "" {
+			return fmt.Errorf("[[readers]] of %q needs of, in and now", r.Of)
+		}
+	}
 	unused := maps.Clone(m.fragments)
 	for _, e := range m.edits {
 		if err := e.validate(m); err != nil {
