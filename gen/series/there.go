@@ -86,7 +86,8 @@ func (s *Series) there(src mechanism.Source) ([]*mechanism.Mechanism, error) {
 }
 
 // check makes sure that a mechanism can be put on the tree. What is in its way is
-// named, where it is another mechanism.
+// named, where it is another mechanism: one that excludes it, or one that changed
+// the very code that it was written for.
 func (s *Series) check(m *mechanism.Mechanism, src mechanism.Source) error {
 	drifted := m.Check(src)
 	if drifted == nil && len(m.Conflicts) == 0 {
@@ -105,17 +106,12 @@ func (s *Series) check(m *mechanism.Mechanism, src mechanism.Source) error {
 	if !errors.As(drifted, &drift) {
 		return drifted
 	}
-	var others []string
-	for _, other := range there {
-		if slices.Contains(other.Touches(), drift.File) {
-			others = append(others, other.Name)
-		}
-	}
-	if others == nil {
+	by := m.ChangedBy(src, there)
+	if by == nil {
 		return drifted
 	}
 	return fmt.Errorf("%s %w and changed %s, of which %s knows the code before; they go together in one series, on a tree without",
-		are(others), ErrOther, drift.File, m.Name)
+		are(names(by)), ErrOther, drift.File, m.Name)
 }
 
 // are joins names as a sentence does, with its verb.
