@@ -164,8 +164,10 @@ func TestGenerateInterrupted(t *testing.T) {
 		if err := os.Mkdir(o.Out, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(o.Out, "old"), nil, 0o644); err != nil {
-			t.Fatal(err)
+		for _, name := range []string{"old", manifest.FileName} {
+			if err := os.WriteFile(filepath.Join(o.Out, name), nil, 0o644); err != nil {
+				t.Fatal(err)
+			}
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), after)
 		_, err := Generate(ctx, o)
