@@ -19,6 +19,7 @@ import (
 	"kgen/gen/manifest"
 	"kgen/gen/realmap"
 	"kgen/gen/tree"
+	"kgen/gen/visible"
 )
 
 // benchFlags are what kgen bench and kgen sweep have in common.
@@ -178,7 +179,7 @@ func (f *benchFlags) readSymbols(cmd *cobra.Command, o *bench.Options) error {
 	if err != nil {
 		return err
 	}
-	o.Map, o.Symbols = filepath.Base(file), m.Symbols
+	o.Map, o.Symbols = visible.Text(filepath.Base(file)), m.Symbols
 	if f.symbols > 0 {
 		var how string
 		o.Symbols, how = bench.Resize(m.Symbols, f.symbols)

@@ -19,6 +19,7 @@ import (
 	"kgen/gen/mechanism"
 	"kgen/gen/series"
 	"kgen/gen/tree"
+	"kgen/gen/visible"
 	"kgen/model"
 	"kgen/patches"
 	"kgen/templates"
@@ -146,7 +147,7 @@ func (d *Design) isMeasured(t *tree.Tree) error {
 }
 
 // FolderName is what a run calls the design of a folder.
-func FolderName(dir string) string { return strings.TrimSuffix(dir, "/") }
+func FolderName(dir string) string { return visible.Text(strings.TrimSuffix(dir, "/")) }
 
 // choose finds the design in the model, by its mechanisms and parameters.
 func (d *Design) choose(mechanisms []string) error {

@@ -12,6 +12,7 @@ import (
 	"kgen/gen/bench/result"
 	"kgen/gen/harness"
 	"kgen/gen/modharness"
+	"kgen/gen/visible"
 	"kgen/model"
 )
 
@@ -64,7 +65,7 @@ func Run(ctx context.Context, o Options) (*result.Run, error) {
 	}
 	run := &result.Run{
 		Format: 1, Kgen: o.Kgen, When: when, Machine: machine, Compiler: compiler, Flags: harness.Optimized, Tree: o.Version,
-		Map: o.File, Symbols: all[0].Symbols,
+		Map: visible.Text(o.File), Symbols: all[0].Symbols,
 		Module: &result.Module{Name: o.Object.Name, Records: all[0].Records, Valid: all[0].Valid},
 	}
 	for _, c := range columns {

@@ -10,13 +10,15 @@ import (
 
 // Comma writes a whole number with a comma between thousands.
 func Comma(n int64) string {
+	text := strconv.FormatInt(n, 10)
+	first := 0 // digit
 	if n < 0 {
-		return "-" + Comma(-n)
+		first = 1
 	}
-	if n < 1000 {
-		return strconv.FormatInt(n, 10)
+	for i := len(text) - 3; i > first; i -= 3 {
+		text = text[:i] + "," + text[i:]
 	}
-	return fmt.Sprintf("%s,%03d", Comma(n/1000), n%1000)
+	return text
 }
 
 // Figure writes a positive figure with the digits that are worth reading: three,

@@ -159,6 +159,16 @@ func TestBreakEvens(t *testing.T) {
 	}
 }
 
+func TestComma(t *testing.T) {
+	for n, want := range map[int64]string{
+		0: "0", -7: "-7", 999: "999", -999: "-999", 1000: "1,000", -123456: "-123,456", math.MinInt64: "-9,223,372,036,854,775,808",
+	} {
+		if got := report.Comma(n); got != want {
+			t.Errorf("Comma(%d) = %s, want %s", n, got, want)
+		}
+	}
+}
+
 func TestCheck(t *testing.T) {
 	for _, tt := range []struct {
 		reason string
@@ -171,6 +181,22 @@ func TestCheck(t *testing.T) {
 		{"two of one name", func(r *result.Run) { r.Variants[0].Name = "dense" }},
 		{"a time of 0", func(r *result.Run) { r.Variants[0].Samples["walk"][3] = 0 }},
 		{"a time that is none", func(r *result.Run) { r.Variants[0].Samples["walk"][3] = math.NaN() }},
+		{"a ratio that no number holds", func(r *result.Run) { r.Variants[0].Samples["walk"][3] = 1e-300 }},
+		{"a variant that is none", func(r *result.Run) { r.Variants[0] = result.Variant{} }},
+		{"nothing to compare with", func(r *result.Run) { r.Variants[1].Samples = nil }},
+		{"a shift that no number has", func(r *result.Run) { r.Variants[4].Params["shift"] = -1 }},
+		{"a marker for 2^70 symbols", func(r *result.Run) { r.Variants[4].Params["shift"] = 70 }},
+		{"hops without end", func(r *result.Run) { r.Variants[1].Counts["hit-unique"] = result.Counts{Hops: 1e308} }},
+		{"bytes without end", func(r *result.Run) { r.Variants[0].Rodata = math.MinInt64 }},
+		{"no symbols", func(r *result.Run) { r.Symbols = 0 }},
+		{"a column without a name", func(r *result.Run) { r.Columns[0].Name = "" }},
+		{"two columns of one name", func(r *result.Run) { r.Columns[1].Name = r.Columns[0].Name }},
+		{"a title too wide for a table", func(r *result.Run) { r.Columns[0].Title = "of more than twelve" }},
+		{"what steers a terminal", func(r *result.Run) { r.Machine.Notes = []string{"\x1b[31mred"} }},
+		{"a module that stock did not enable", func(r *result.Run) {
+			*r = *reporttest.MadeModule()
+			delete(r.Variants[0].Samples, "enable")
+		}},
 	} {
 		run := reporttest.Made()
 		if err := report.Check(run); err != nil {

@@ -3,6 +3,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -131,11 +132,12 @@ func breakName(name string, width int) []string {
 	return append(lines, name)
 }
 
-// fill breaks a paragraph into lines of at most width columns.
+// fill breaks a paragraph into lines of at most width columns, and words that are
+// longer.
 func fill(text string, width int) string {
 	var b strings.Builder
 	col := 0
-	for _, word := range strings.Fields(text) {
+	for _, word := range words(text, width) {
 		n := utf8.RuneCountInString(word)
 		switch {
 		case col == 0:
@@ -150,4 +152,15 @@ func fill(text string, width int) string {
 		col += n
 	}
 	return b.String() + "\n"
+}
+
+// words of a text, those longer than width in pieces.
+func words(text string, width int) []string {
+	var list []string
+	for _, word := range strings.Fields(text) {
+		for runes := range slices.Chunk([]rune(word), width) {
+			list = append(list, string(runes))
+		}
+	}
+	return list
 }

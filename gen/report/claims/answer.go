@@ -201,7 +201,7 @@ func answerBuilt(s *report.Summary, r Rule) string {
 // spends on a symbol.
 func answerStep(s *report.Summary, r Rule) string {
 	own, _, ok := cells(s, r)
-	if !ok {
+	if !ok || s.Run.Module.Records == 0 {
 		return missing
 	}
 	return step(own.Median, float64(s.Run.Module.Records)*float64(s.Run.Symbols))
@@ -218,6 +218,9 @@ func answerGainShare(s *report.Summary, r Rule) string {
 		return missing
 	}
 	stock := s.Stock().Cells[column(s, r)].Median
+	if against.Median >= stock {
+		return fmt.Sprintf("no time is saved (%s to %s)", nanoseconds(stock), nanoseconds(against.Median))
+	}
 	return fmt.Sprintf("%.0f%% of the time saved (%s against %s), %.0f%% of the speed", 100*(stock-own.Median)/(stock-against.Median),
 		nanoseconds(own.Median), nanoseconds(against.Median), 100*against.Median/own.Median)
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // growth draws the main column against the number of symbols, for the fastest
-// design of each family that all runs have. It needs runs of different numbers.
+// design of each family that all runs have. It needs runs of different numbers with a design in common.
 func growth(runs []*report.Summary) (Figure, bool) {
 	first := runs[0]
 	runs = slices.SortedStableFunc(slices.Values(runs), func(a, b *report.Summary) int {
@@ -25,6 +25,10 @@ func growth(runs []*report.Summary) (Figure, bool) {
 		return Figure{}, false
 	}
 	column := first.Main()
+	rows := fastest(runs, first, column.Name)
+	if len(rows) == 0 {
+		return Figure{}, false
+	}
 	unit := last.Unit(column.Name)
 	p := newPlot()
 	figure := Figure{
@@ -33,7 +37,7 @@ func growth(runs []*report.Summary) (Figure, bool) {
 	}
 	var xs, ys []float64
 	var told []string
-	for _, r := range fastest(runs, first, column.Name) {
+	for _, r := range rows {
 		var pts plotter.XYs
 		for _, s := range runs {
 			pts = append(pts, plotter.XY{X: float64(s.Run.Symbols), Y: find(s, r.Name).Cells[column.Name].Median})
