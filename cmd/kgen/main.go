@@ -74,6 +74,9 @@ func main() {
 	err := root.ExecuteContext(ctx)
 	interrupted := ctx.Err() != nil
 	stop()
+	if out.lost != nil && (err == nil || errors.Is(err, check.ErrFailed)) {
+		err = out.lost
+	}
 	if err == nil {
 		return
 	}
