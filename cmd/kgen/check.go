@@ -117,7 +117,7 @@ func runCheck(cmd *cobra.Command, f checkFlags, args []string) error {
 
 // inputError makes what is wrong with the named files an error of usage.
 func inputError(err error) error {
-	if errors.Is(err, check.ErrInput) {
+	if errors.Is(err, check.ErrInput) || errors.Is(err, check.ErrReplay) {
 		return usagef("%w", err)
 	}
 	return err

@@ -90,6 +90,26 @@ func lookupsChanged(before, after state) bool {
 	return false
 }
 
+// checkReplay refuses what is no replay file before any rung is climbed.
+func (o Options) checkReplay() error {
+	if o.Replay == "" {
+		return nil
+	}
+	check := harness.CheckReplay
+	if modharness.IsReplay(o.Replay) {
+		check = modharness.CheckReplay
+	}
+	err := check(o.Replay)
+	var pe *fs.PathError
+	switch {
+	case errors.As(err, &pe):
+		return fmt.Errorf("%w: %s: %w; name a file that a failure left behind", ErrReplay, o.Replay, pe.Err)
+	case err != nil:
+		return fmt.Errorf("%w: %w; name a file that a failure left behind", ErrReplay, err)
+	}
+	return nil
+}
+
 func agreeCore(ctx context.Context, o Options, i int, p prefix, last bool) (manifest.Result, error) {
 	if modharness.IsReplay(o.Replay) {
 		return manifest.Result{OK: true, Summary: "not replayed (modules)"}, nil
@@ -184,11 +204,8 @@ func (o Options) replayCommand(file string) string {
 }
 
 func agreeError(err error) error {
-	switch {
-	case errors.Is(err, harness.ErrMissingTool):
+	if errors.Is(err, harness.ErrMissingTool) {
 		return fmt.Errorf("%w: %w", ErrTool, err)
-	case errors.Is(err, harness.ErrReplay):
-		return fmt.Errorf("%w: %w", ErrInput, err)
 	}
 	return err
 }

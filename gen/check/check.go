@@ -61,10 +61,13 @@ type Options struct {
 
 // Run climbs the ladder and stops above the first rung that a patch fails. What
 // the patches do is in the report; an error means that the check itself could
-// not be made, and matches ErrTool, ErrNoCheckpatch, ErrBase or ErrCache.
+// not be made, and matches ErrReplay, ErrTool, ErrNoCheckpatch, ErrBase or ErrCache.
 func Run(ctx context.Context, o Options) (*Report, error) {
 	if o.Progress == nil {
 		o.Progress = func(string) {}
+	}
+	if err := o.checkReplay(); err != nil {
+		return nil, err
 	}
 	r := &Report{Series: o.Series.Name, To: o.To}
 	for _, p := range o.Series.Patches {

@@ -11,6 +11,8 @@ var (
 	ErrFailed = errors.New("check failed")
 	// ErrInput says that what was given is not a patch series.
 	ErrInput = errors.New("not a patch series")
+	// ErrReplay says that a file given as Replay cannot be replayed.
+	ErrReplay = errors.New("--replay")
 	// ErrRung says that a rung of this name does not exist.
 	ErrRung = errors.New("no such rung")
 	// ErrTool says that a program or a header that a rung needs is missing.

@@ -38,6 +38,13 @@ func replayName(text []byte) string {
 	return fmt.Sprintf("%x.map", sum[:6])
 }
 
+// CheckReplay says why a file cannot be replayed. The error matches ErrReplay where
+// it was read.
+func CheckReplay(file string) error {
+	_, _, err := readReplay(file)
+	return err
+}
+
 // readReplay reads a file of formatReplay.
 func readReplay(name string) (variant string, symbols []model.Symbol, err error) {
 	text, err := os.ReadFile(name)
@@ -56,7 +63,7 @@ func readReplay(name string) (variant string, symbols []model.Symbol, err error)
 	}
 	m, err := model.ReadText(bytes.NewReader(rest))
 	if err != nil {
-		return "", nil, fmt.Errorf("%s: %w", name, err)
+		return "", nil, fmt.Errorf("%s: %w: %w; expected the file as it was written", name, ErrReplay, err)
 	}
 	return variant, m.Symbols, nil
 }

@@ -57,8 +57,15 @@ func IsReplay(name string) bool {
 	return err == nil && bytes.HasPrefix(text, []byte(replayMagic+"\n"))
 }
 
-// Replay compares the modules of a replay file in every variant.
-func Replay(ctx context.Context, dir string, src harness.Source, file string, opts Options) (*Report, error) {
+// CheckReplay says why a file cannot be replayed. The error matches
+// harness.ErrReplay where it was read.
+func CheckReplay(file string) error {
+	_, err := readReplay(file)
+	return err
+}
+
+// readReplay reads a file of formatReplay.
+func readReplay(file string) (*scene, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
@@ -73,6 +80,14 @@ func Replay(ctx context.Context, dir string, src harness.Source, file string, op
 	if err := json.Unmarshal(text, &r); err != nil {
 		return nil, fmt.Errorf("%s: %w: %w; expected the file as it was written", file, harness.ErrReplay, err)
 	}
-	opts.replay = &scene{objects: r.Modules, core: r.Core, records: r.Records, starved: r.Starved, failing: r.Failing, seed: r.Seed}
+	return &scene{objects: r.Modules, core: r.Core, records: r.Records, starved: r.Starved, failing: r.Failing, seed: r.Seed}, nil
+}
+
+// Replay compares the modules of a replay file in every variant.
+func Replay(ctx context.Context, dir string, src harness.Source, file string, opts Options) (*Report, error) {
+	var err error
+	if opts.replay, err = readReplay(file); err != nil {
+		return nil, err
+	}
 	return Agree(ctx, dir, src, opts)
 }

@@ -43,6 +43,7 @@ func Write(dir string, runs ...*report.Summary) ([]string, error) {
 	}
 	files = append(files, file{"report.html", html})
 
+	dir = filepath.Clean(dir) // or else a/../b makes a as well
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, outputError(dir, err)
 	}
