@@ -130,13 +130,13 @@ func (b *builder) compile(ctx context.Context, w *harness.Work, key string, v *b
 	if err := os.WriteFile(in("labels.s"), []byte(v.tables.labelsText()), 0o644); err != nil {
 		return err
 	}
-	if err := runTool(ctx, "as", "-o", in("labels.o"), in("labels.s")); err != nil {
+	if err := runTool(ctx, w.Dir, "as", "-o", in("labels.o"), in("labels.s")); err != nil {
 		return err
 	}
-	if err := runTool(ctx, "ld", "-r", "-o", joined, in("unit.o"), in("ftrace.o"), in("labels.o")); err != nil {
+	if err := runTool(ctx, w.Dir, "ld", "-r", "-o", joined, in("unit.o"), in("ftrace.o"), in("labels.o")); err != nil {
 		return err
 	}
-	if err := runTool(ctx, "objcopy", "--rename-section=.text=.kgen_code", "--keep-global-symbol=kbench_variant", joined); err != nil {
+	if err := runTool(ctx, w.Dir, "objcopy", "--rename-section=.text=.kgen_code", "--keep-global-symbol=kbench_variant", joined); err != nil {
 		return err
 	}
 	var err error
@@ -234,9 +234,13 @@ func functionBytes(object string) (int64, error) {
 	return sum, nil
 }
 
-// runTool runs one of binutils, or the compiler.
-func runTool(ctx context.Context, name string, args ...string) error {
-	out, err := exec.CommandContext(ctx, name, args...).CombinedOutput()
+// runTool runs one of binutils, or the compiler, in the folder dir. What one that is
+// killed has no time to remove goes with the folder.
+func runTool(ctx context.Context, dir, name string, args ...string) error {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir = dir
+	cmd.Env = append(cmd.Environ(), "TMPDIR=.")
+	out, err := cmd.CombinedOutput()
 	switch {
 	case err == nil:
 		return nil

@@ -56,7 +56,7 @@ func link(ctx context.Context, dir string, base harness.Tree, variants []*built)
 	for i, v := range variants {
 		name := fmt.Sprintf("kbench_variant_%d", i)
 		renamed := filepath.Join(dir, name+".o")
-		if err := runTool(ctx, "objcopy", "--redefine-sym=kbench_variant="+name, v.object, renamed); err != nil {
+		if err := runTool(ctx, dir, "objcopy", "--redefine-sym=kbench_variant="+name, v.object, renamed); err != nil {
 			return "", err
 		}
 		args = append(args, renamed)
@@ -71,7 +71,7 @@ func link(ctx context.Context, dir string, base harness.Tree, variants []*built)
 	if err := os.WriteFile(filepath.Join(dir, "variants.c"), []byte(variantsText(variants)), 0o644); err != nil {
 		return "", err
 	}
-	return filepath.Join(dir, "bench"), runTool(ctx, "gcc", args...)
+	return filepath.Join(dir, "bench"), runTool(ctx, dir, "gcc", args...)
 }
 
 // linkerScript puts the variants behind everything else: first their code, then

@@ -114,7 +114,8 @@ func (w *Work) relative(args []string) []string {
 func run(ctx context.Context, dir, compiler string, args []string) error {
 	cmd := exec.CommandContext(ctx, compiler, args...)
 	cmd.Dir = dir
-	cmd.Env = append(cmd.Environ(), "LC_ALL=C")
+	// What a compiler that is killed has no time to remove goes with the folder.
+	cmd.Env = append(cmd.Environ(), "LC_ALL=C", "TMPDIR=.")
 	out, err := cmd.CombinedOutput()
 	switch {
 	case err == nil:

@@ -3,13 +3,13 @@
 package harness
 
 import (
+	"context"
 	"debug/elf"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 )
 
@@ -30,9 +30,11 @@ var runs32 = sync.OnceValue(func() bool {
 	}
 	defer os.RemoveAll(dir)
 	program := filepath.Join(dir, "try")
-	compile := exec.Command("gcc", "-m32", "-nostdlib", "-static", "-x", "c", "-", "-o", program)
-	compile.Stdin = strings.NewReader(`void _start(void) { __asm__("int $0x80" : : "a"(1), "b"(0)); }`)
-	return compile.Run() != nil || exec.Command(program).Run() == nil
+	if err := writeFile(program+".c", []byte(`void _start(void) { __asm__("int $0x80" : : "a"(1), "b"(0)); }`)); err != nil {
+		return true
+	}
+	compile := run(context.Background(), dir, "gcc", []string{"-m32", "-nostdlib", "-static", "try.c", "-o", "try"})
+	return compile != nil || exec.Command(program).Run() == nil
 })
 
 // SanitizedFor is Sanitized as far as programs of so many bits can have it here.
