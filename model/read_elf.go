@@ -19,7 +19,7 @@ import (
 func ReadELF(r io.ReaderAt) (*Map, error) {
 	f, err := elf.NewFile(r)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrMapFormat, err)
+		return nil, fmt.Errorf("%w: a broken ELF file: %w; give a whole vmlinux, or its System.map", ErrMapFormat, err)
 	}
 	symbols, err := f.Symbols()
 	if err != nil {

@@ -4,7 +4,6 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 
@@ -82,7 +81,7 @@ func runCheck(cmd *cobra.Command, f checkFlags, args []string) error {
 	warn := func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), "kgen: warning:", text) }
 	s, err := check.Load(cmd.Context(), args)
 	if err != nil {
-		return inputError(err)
+		return err
 	}
 	defer s.Close()
 	for _, text := range s.Warnings {
@@ -95,7 +94,7 @@ func runCheck(cmd *cobra.Command, f checkFlags, args []string) error {
 	}
 	r, err := check.Run(cmd.Context(), o)
 	if err != nil {
-		return inputError(err)
+		return err
 	}
 	switch {
 	case f.asJSON:
@@ -113,14 +112,6 @@ func runCheck(cmd *cobra.Command, f checkFlags, args []string) error {
 		warn(err.Error())
 	}
 	return r.Err()
-}
-
-// inputError makes what is wrong with the named files an error of usage.
-func inputError(err error) error {
-	if errors.Is(err, check.ErrInput) || errors.Is(err, check.ErrReplay) {
-		return usagef("%w", err)
-	}
-	return err
 }
 
 // colour tells whether stdout is a terminal whose user wants colour.

@@ -88,7 +88,11 @@ patches: NAME, NAME=VALUE for the first parameter, NAME:PARAMETER=VALUE.`,
 				if err != nil {
 					return usagef("--with %w", err)
 				}
-				return generate(cmd, s, f, values)
+				err = generate(cmd, s, f, values)
+				if errors.Is(err, mechanism.ErrParam) {
+					return usagef("--with %s: %w", with, err)
+				}
+				return err
 			}
 			return usagef("which series? kgen list shows them; for example: kgen generate density --tree 7.3 -o out/density")
 		},

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -21,8 +22,11 @@ import (
 
 	"kgen/gen/check"
 	"kgen/gen/csrc"
+	"kgen/gen/report"
+	"kgen/gen/series"
 	"kgen/gen/tree"
 	"kgen/gen/visible"
+	"kgen/model"
 )
 
 // version is stamped by the Makefile.
@@ -32,7 +36,7 @@ var version = "development"
 const (
 	exitDone        = 0
 	exitFailed      = 1 // a check failed, or an error of the machine
-	exitUsage       = 2 // the command line cannot be followed
+	exitUsage       = 2 // the command line, or a file it names for input, cannot be followed
 	exitTree        = 3 // the tree is not one kgen can edit
 	exitInterrupted = 130
 	exitPipe        = 141 // as a shell has it of SIGPIPE
@@ -100,11 +104,17 @@ func exitCode(err error) int {
 	case errors.Is(err, csrc.ErrDrift), errors.Is(err, tree.ErrNotKernel),
 		errors.Is(err, tree.ErrUnsupported), errors.Is(err, tree.ErrUnreadable):
 		return exitTree
-	case errors.Is(err, errUsage):
+	case errors.Is(err, errUsage), slices.ContainsFunc(errInputs, func(input error) bool { return errors.Is(err, input) }):
 		return exitUsage
 	default:
 		return exitFailed
 	}
+}
+
+// errInputs say that a file is not what a command takes.
+var errInputs = []error{
+	model.ErrMapFormat, model.ErrMapSyntax, model.ErrHiddenAddresses, model.ErrModule, model.ErrReadelf,
+	series.ErrMap, report.ErrRun, check.ErrInput, check.ErrReplay,
 }
 
 func newRootCommand() *cobra.Command {
@@ -114,8 +124,8 @@ func newRootCommand() *cobra.Command {
 		Long: `kgen makes patch series of symbol-lookup designs against any kernel tree,
 and checks them.
 
-Exit codes: 0 done, 1 a check or the machine failed, 2 usage,
-3 the tree is not one kgen can edit.`,
+Exit codes: 0 done, 1 a check or the machine failed, 2 usage, or a file that is
+missing or not what was expected, 3 the tree is not one kgen can edit.`,
 		Version:       version,
 		SilenceErrors: true,
 		SilenceUsage:  true,

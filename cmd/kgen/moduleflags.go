@@ -99,7 +99,7 @@ func (f *moduleFlags) read(stdin io.Reader) ([]byte, error) {
 	}
 	data, err := os.ReadFile(f.file)
 	if err != nil {
-		return nil, fmt.Errorf("--module: %w", err)
+		return nil, usagef("--module: %w", err)
 	}
 	return data, nil
 }
@@ -142,9 +142,18 @@ func (f *moduleFlags) parseRegion() (model.Region, error) {
 	base, size, _ := strings.Cut(f.region, ":")
 	b, err1 := strconv.ParseUint(base, 0, 64)
 	s, err2 := strconv.ParseUint(size, 0, 64)
-	// The kernel counts down from base, and a module is nowhere near the end.
-	if err1 != nil || err2 != nil || b == 0 || s == 0 || b+s < b {
-		return model.Region{}, usagef("--region %s: expected BASE:SIZE above 0, such as 0xffffffffc0000000:0x1000", f.region)
+	why := ""
+	switch {
+	case err1 != nil || err2 != nil:
+		why = "not two numbers"
+	case b == 0: // the kernel counts down from it
+		why = "BASE is 0"
+	case s == 0:
+		why = "SIZE is 0"
+	case b+s < b: // a module is nowhere near the end
+		why = "it ends beyond the last address"
+	default:
+		return model.Region{Base: b, Size: s}, nil
 	}
-	return model.Region{Base: b, Size: s}, nil
+	return model.Region{}, usagef("--region %s: %s; expected BASE:SIZE, such as 0xffffffffc0000000:0x1000", f.region, why)
 }

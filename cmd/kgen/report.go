@@ -92,7 +92,7 @@ func loadRuns(names []string) ([]*report.Summary, error) {
 		run, err := report.Load(name)
 		var pe *fs.PathError
 		if errors.As(err, &pe) {
-			return nil, fmt.Errorf("%s: %w; give files that kgen bench --json or kgen sweep --json wrote", name, pe.Err)
+			return nil, usagef("%s: %w; give files that kgen bench --json or kgen sweep --json wrote", name, pe.Err)
 		}
 		if err != nil {
 			return nil, err

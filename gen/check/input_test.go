@@ -102,7 +102,7 @@ func TestLoadRefuses(t *testing.T) {
 		{"prose", "Dear list,\n\nhello.\n", "no diff in it; expected a mail"},
 		{"binary", "\x00\x01\x02\xff", "expected a mail"},
 		{"bare diff", diff, "bare diff without From: and Subject:; commit it"},
-		{"cut hunk", text[:strings.Index(text, "\n+/* two")], "corrupt diff"},
+		{"cut hunk", text[:strings.Index(text, "\n+/* two")], "a hunk has not as many lines as its header says"},
 		{"out of the tree", strings.ReplaceAll(text, "kernel/kallsyms.c", "../kallsyms.c"), "outside the tree"},
 		{"absolute", strings.ReplaceAll(text, "a/kernel/kallsyms.c b/kernel/kallsyms.c", "a//etc/passwd b//etc/passwd"), "absolute path"},
 		{"into .git", strings.ReplaceAll(text, "kernel/kallsyms.c", ".git/hooks/x"), "outside the tree"},

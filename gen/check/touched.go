@@ -25,7 +25,7 @@ func touchedPaths(diff string) ([]string, error) {
 	}
 	files, _, err := gitdiff.Parse(strings.NewReader(diff))
 	if err != nil {
-		return nil, fmt.Errorf("corrupt diff: %w; make it again with git format-patch", err)
+		return nil, fmt.Errorf("corrupt diff, cut short or edited by hand: %s; make it again with git format-patch", diffFault(err))
 	}
 	var all []string
 	for _, f := range files {
@@ -44,6 +44,14 @@ func touchedPaths(diff string) ([]string, error) {
 	}
 	slices.Sort(all)
 	return slices.Compact(all), nil
+}
+
+// miscount is how the parser says that a hunk was cut short.
+var miscount = regexp.MustCompile(`fragment header miscounts lines: [+-]\d+ old, [+-]\d+ new`)
+
+// diffFault is what the parser found, in git's words.
+func diffFault(err error) string {
+	return miscount.ReplaceAllString(strings.TrimPrefix(err.Error(), "gitdiff: "), "a hunk has not as many lines as its header says")
 }
 
 func insideTree(name string) bool {

@@ -86,7 +86,7 @@ func TestParams(t *testing.T) {
 		{"99999999999999999999", 0, "--shift 99999999999999999999: out of range, density takes 0 to 8 (log2 of the symbols per marker)"},
 		{"four", 0, "--shift four: not a whole number, density takes 0 to 8 (log2 of the symbols per marker)"},
 		{"4.0", 0, "--shift 4.0: not a whole number, density takes 0 to 8 (log2 of the symbols per marker)"},
-		{"", 0, "--shift : not a whole number, density takes 0 to 8 (log2 of the symbols per marker)"},
+		{"", 0, `--shift "": not a whole number, density takes 0 to 8 (log2 of the symbols per marker)`},
 	} {
 		have, err := m.Params.Values(map[string]string{"shift": c.text, "other": "x"})
 		if c.says != "" {

@@ -57,6 +57,9 @@ func (p Param) parse(text string) (int, error) {
 	if err == nil && v >= p.Min && v <= p.Max && (v-p.Min)%step == 0 {
 		return v, nil
 	}
+	if text == "" {
+		text = `""`
+	}
 	return 0, &paramError{fmt.Sprintf("--%s %s: %s, %s takes %s (%s)", p.Name, text, why, p.mechanism, p.Range(), p.Meaning)}
 }
 

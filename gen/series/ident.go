@@ -69,8 +69,8 @@ func ParseDate(s string) (time.Time, error) {
 			return t, nil
 		}
 	}
-	if sec, err := strconv.ParseInt(strings.TrimPrefix(s, "@"), 10, 64); err == nil && sec >= 0 {
-		return time.Unix(sec, 0).UTC(), nil
+	if t, ok := sinceEpoch(strings.TrimPrefix(s, "@")); ok {
+		return t, nil
 	}
 	return time.Time{}, fmt.Errorf("date %q: expected 2026-11-29, 2026-11-29T12:00:00Z, or seconds since 1970", s)
 }
@@ -79,11 +79,21 @@ func ParseDate(s string) (time.Time, error) {
 // clock: the same tree and the same flags have to give the same bytes.
 func DefaultDate(treeDate time.Time) (time.Time, error) {
 	if epoch := os.Getenv("SOURCE_DATE_EPOCH"); epoch != "" {
-		sec, err := strconv.ParseInt(epoch, 10, 64)
-		if err != nil || sec < 0 {
-			return time.Time{}, fmt.Errorf("SOURCE_DATE_EPOCH=%q: expected seconds since 1970", epoch)
+		t, ok := sinceEpoch(epoch)
+		if !ok {
+			return time.Time{}, fmt.Errorf("SOURCE_DATE_EPOCH=%q: expected seconds since 1970, up to the year %d", epoch, lastYear)
 		}
-		return time.Unix(sec, 0).UTC(), nil
+		return t, nil
 	}
 	return treeDate.UTC(), nil
+}
+
+// lastYear is the last that a mail can have.
+const lastYear = 9999
+
+// sinceEpoch reads seconds since 1970.
+func sinceEpoch(text string) (time.Time, bool) {
+	sec, err := strconv.ParseInt(text, 10, 64)
+	t := time.Unix(sec, 0).UTC()
+	return t, err == nil && sec >= 0 && t.Year() <= lastYear && t.Year() >= 1970
 }

@@ -36,7 +36,7 @@ func TestDates(t *testing.T) {
 			t.Errorf("ParseDate(%q) = %v, %v", in, got, err)
 		}
 	}
-	for _, in := range []string{"", "yesterday", "-5", "29.11.2025"} {
+	for _, in := range []string{"", "yesterday", "-5", "29.11.2025", "99999999999999", "@9223372036854775807"} {
 		if got, err := ParseDate(in); err == nil {
 			t.Errorf("ParseDate(%q) = %v, want an error", in, got)
 		}

@@ -15,6 +15,8 @@ var (
 	ErrNotKernel = errors.New("not a kernel tree")
 	// ErrUnreadable: the tree is there but the machine does not let us read it.
 	ErrUnreadable = errors.New("cannot read the tree")
+	// ErrCache: the folder that fetched trees are in cannot be read.
+	ErrCache = errors.New("cannot read the cache")
 	// ErrUnsupported: a kernel tree whose symbol tables kgen does not edit.
 	ErrUnsupported = errors.New("kgen cannot edit this kernel")
 )

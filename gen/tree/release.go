@@ -97,7 +97,7 @@ func List() ([]Listed, error) {
 				return nil, err
 			}
 		case !errors.Is(err, fs.ErrNotExist):
-			return nil, unreadable(err)
+			return nil, cacheError(err)
 		}
 		all = append(all, l)
 	}
@@ -112,7 +112,7 @@ func readRecord(dir string) (*Record, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, unreadable(err)
+		return nil, cacheError(err)
 	}
 	r := new(Record)
 	if err := json.Unmarshal(data, r); err != nil {

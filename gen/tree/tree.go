@@ -41,7 +41,7 @@ var Required = []string{"Makefile", "kernel/kallsyms.c"}
 // the fetched tree: write ./7.3 for a folder of that name. Older kernels than kgen
 // can edit are opened too; see Supported.
 //
-// Errors are ErrNotKernel, ErrUnreadable and, for a git tree on a machine without
+// Errors are ErrNotKernel, ErrUnreadable, ErrCache and, for a git tree on a machine without
 // git, ErrMissingTool.
 func Open(nameOrPath string) (*Tree, error) {
 	dir, err := locate(nameOrPath)
@@ -61,6 +61,9 @@ func Open(nameOrPath string) (*Tree, error) {
 	t := &Tree{Dir: dir, Name: filepath.Base(dir), Flavour: Folder}
 	for _, name := range Required {
 		if _, err := t.ReadFile(name); errors.Is(err, fs.ErrNotExist) {
+			if _, err := FindRelease(nameOrPath); err == nil {
+				return nil, fmt.Errorf("%w: the fetched %s has no %s; remove %s and run kgen tree fetch %[2]s", ErrNotKernel, nameOrPath, name, dir)
+			}
 			return nil, fmt.Errorf("%w: %s has no %s; expected the top folder of a kernel source tree", ErrNotKernel, nameOrPath, name)
 		} else if err != nil {
 			return nil, err
@@ -88,8 +91,11 @@ func locate(nameOrPath string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		switch _, err := os.Stat(dir); {
+		case errors.Is(err, fs.ErrNotExist):
 			return "", fmt.Errorf("%w: %s is not fetched yet; run kgen tree fetch %[2]s", ErrNotKernel, nameOrPath)
+		case err != nil:
+			return "", cacheError(err)
 		}
 		return dir, nil
 	}
@@ -142,6 +148,11 @@ func (t *Tree) Date() (time.Time, error) {
 		return time.Time{}, unreadable(err)
 	}
 	return info.ModTime().UTC(), nil
+}
+
+// cacheError is for the folder of fetched trees, which says nothing of any tree.
+func cacheError(err error) error {
+	return fmt.Errorf("%w: %w; set XDG_CACHE_HOME to a folder that can be read", ErrCache, err)
 }
 
 func unreadable(err error) error {

@@ -104,6 +104,9 @@ func TestOpenRefuses(t *testing.T) {
 	write(t, dir, "other/Makefile", "VERSION = 1\nPATCHLEVEL = 2\n")
 	write(t, dir, "noversion/Makefile", "all:\n")
 	write(t, dir, "noversion/kernel/kallsyms.c", "")
+	write(t, dir, "letters/Makefile", "VERSION = x\nPATCHLEVEL = 3\n")
+	write(t, dir, "letters/kernel/kallsyms.c", "")
+	write(t, dir, "cache/kgen/trees/7.3/README", "")
 	write(t, dir, "folder/Makefile/x", "")
 	if err := os.Symlink("loop", filepath.Join(dir, "loop")); err != nil {
 		t.Fatal(err)
@@ -121,6 +124,8 @@ func TestOpenRefuses(t *testing.T) {
 		{"a folder of something else", filepath.Join(dir, "empty"), tree.ErrNotKernel, "has no Makefile"},
 		{"a project with a version", filepath.Join(dir, "other"), tree.ErrNotKernel, "has no kernel/kallsyms.c"},
 		{"a Makefile without a version", filepath.Join(dir, "noversion"), tree.ErrNotKernel, "sets no VERSION"},
+		{"a version that is no number", filepath.Join(dir, "letters"), tree.ErrNotKernel, `sets VERSION to "x"; expected a number`},
+		{"a release that is not there whole", "7.3", tree.ErrNotKernel, "the fetched 7.3 has no Makefile; remove " + filepath.Join(dir, "cache/kgen/trees/7.3") + " and run kgen tree fetch 7.3"},
 		{"a folder in the place of a file", filepath.Join(dir, "folder"), tree.ErrUnreadable, "is a directory"},
 		{"links in a circle", filepath.Join(dir, "loop"), tree.ErrUnreadable, "symbolic links"},
 		{"a release that is not fetched", "6.12", tree.ErrNotKernel, "run kgen tree fetch 6.12"},

@@ -5,6 +5,7 @@ package tree
 import (
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -24,9 +25,13 @@ func (t *Tree) readVersion() (string, error) {
 			values[m[1]] = strings.TrimSpace(m[2])
 		}
 	}
-	for _, name := range []string{"VERSION", "PATCHLEVEL"} {
-		if values[name] == "" {
+	for _, name := range []string{"VERSION", "PATCHLEVEL", "SUBLEVEL"} {
+		_, err := strconv.ParseUint(values[name], 10, 16)
+		switch {
+		case values[name] == "" && name != "SUBLEVEL":
 			return "", fmt.Errorf("%w: %s/Makefile sets no %s; expected the top folder of a kernel source tree", ErrNotKernel, t.Dir, name)
+		case values[name] != "" && err != nil:
+			return "", fmt.Errorf("%w: %s/Makefile sets %s to %q; expected a number, as in the top folder of a kernel source tree", ErrNotKernel, t.Dir, name, values[name])
 		}
 	}
 	version := values["VERSION"] + "." + values["PATCHLEVEL"]
