@@ -10,6 +10,7 @@ import (
 
 	"kgen/gen/series"
 	"kgen/gen/tree"
+	"kgen/gen/visible"
 	"kgen/patches"
 	"kgen/templates"
 )
@@ -105,26 +106,33 @@ func listAll(t *tree.Tree) ([]listed, error) {
 
 func printList(cmd *cobra.Command, all []listed) {
 	w := cmd.OutOrStdout()
+	line := func(format string, args ...any) {
+		fmt.Fprintln(w, visible.Wrap(fmt.Sprintf("  "+format, args...), "      "))
+	}
+	said := make(map[string]string) // why, and of which series
 	for _, l := range all {
 		fmt.Fprintf(w, "%s: %s\n", l.Name, l.Summary)
 		for i, p := range l.Patches {
-			fmt.Fprintf(w, "  patch %d: %s\n", i+1, p)
+			line("patch %d: %s", i+1, p)
 		}
 		for _, p := range l.Parameters {
-			fmt.Fprintf(w, "  --%s %s (default %s): %s\n", p.Name, p.words, p.defaultWord, p.Meaning)
+			line("--%s %s (default %s): %s", p.Name, p.words, p.defaultWord, p.Meaning)
 		}
 		if l.Changes {
-			fmt.Fprintln(w, "  changes answers: only with --accept-semantic-change")
+			line("changes answers: only with --accept-semantic-change")
 		}
 		switch {
 		case l.Applies == nil:
 		case *l.Applies:
-			fmt.Fprintln(w, "  applies")
+			line("applies")
+		case said[l.Why] != "":
+			line("does not apply, for the same reason as %s", said[l.Why])
 		default:
-			fmt.Fprintf(w, "  does not apply: %s\n", l.Why)
+			line("does not apply: %s", visible.Lines(l.Why))
+			said[l.Why] = l.Name
 		}
 		for _, u := range l.Upstream {
-			fmt.Fprintf(w, "  %s is already upstream there\n", u)
+			line("%s is already upstream there", u)
 		}
 	}
 }

@@ -45,9 +45,6 @@ const (
 // heed is how long a command has to clean up after it was interrupted.
 const heed = 3 * time.Second
 
-// helpWidth is the width of a terminal that help texts fit.
-const helpWidth = 80
-
 // errUsage marks errors of the command line.
 var errUsage = errors.New("usage")
 
@@ -134,7 +131,7 @@ missing or not what was expected, 3 the tree is not one kgen can edit.`,
 			return cmd.Help()
 		},
 	}
-	cobra.AddTemplateFunc("wrapped", func(flags *pflag.FlagSet) string { return flags.FlagUsagesWrapped(helpWidth) })
+	cobra.AddTemplateFunc("wrapped", func(flags *pflag.FlagSet) string { return flags.FlagUsagesWrapped(visible.Width) })
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "Flags.FlagUsages ", "Flags | wrapped "))
 	root.SetVersionTemplate("kgen {{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
@@ -145,8 +142,34 @@ missing or not what was expected, 3 the tree is not one kgen can edit.`,
 		newLookupCommand(), newEncodeCommand(), newTraceCommand(), newMapsCommand(),
 		newBenchCommand(), newSweepCommand(), newReportCommand(),
 	)
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		switch c.Name() {
+		case "help":
+			c.Args = helpTopic
+		case "completion":
+			c.RunE = func(cmd *cobra.Command, args []string) error { return cmd.Help() }
+			for _, shell := range c.Commands() { // whose texts are cobra's
+				lines := strings.Split(shell.Long, "\n")
+				for i, line := range lines {
+					lines[i] = visible.Wrap(line, "")
+				}
+				shell.Long = strings.Join(lines, "\n")
+			}
+		}
+	}
 	usageArgs(root)
 	return root
+}
+
+// helpTopic refuses to help with a command that is not there, for which cobra
+// prints the help of the one before it.
+func helpTopic(cmd *cobra.Command, args []string) error {
+	if _, rest, err := cmd.Root().Find(args); err != nil || len(rest) > 0 {
+		return fmt.Errorf("unknown help topic %q", strings.Join(args, " "))
+	}
+	return nil
 }
 
 // usageArgs makes wrong argument counts and unknown commands usage errors,
@@ -160,7 +183,11 @@ func usageArgs(cmd *cobra.Command) {
 		}
 	}
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
-		if err := check(cmd, args); err != nil {
+		err := check(cmd, args)
+		if err != nil && !cmd.HasSubCommands() && strings.HasPrefix(err.Error(), "unknown command") {
+			err = fmt.Errorf("unexpected %q", args[0])
+		}
+		if err != nil {
 			return usagef("%w; see %s --help", err, cmd.CommandPath())
 		}
 		return nil

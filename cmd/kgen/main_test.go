@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kgen/gen/tree/treetest"
+	"kgen/gen/visible"
 )
 
 func TestMain(m *testing.M) {
@@ -117,7 +118,7 @@ func TestHelpFits(t *testing.T) {
 			t.Fatal(err)
 		}
 		for line := range strings.Lines(b.String()) {
-			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > helpWidth {
+			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > visible.Width {
 				t.Errorf("%s: %d columns: %s", cmd.CommandPath(), n, line)
 			}
 		}

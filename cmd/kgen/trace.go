@@ -91,12 +91,9 @@ type traced struct {
 	C     []compiledAnswer `json:"c,omitempty"` // with --c
 }
 
-// traceWidth is what a line of a trace is at most.
-const traceWidth = 80
-
 func printTrace(w io.Writer, d *model.Design, t *model.Trace) error {
 	var text strings.Builder
-	fmt.Fprintln(&text, shorten(visible.Text(t.Name), traceWidth))
+	fmt.Fprintln(&text, shorten(visible.Text(t.Name), visible.Width))
 	fmt.Fprintf(&text, "%s (%+d bytes of tables)\n", d.Choice(), d.Space().TableBytes)
 	fmt.Fprintf(&text, "%-6s %7s %7s %8s %4s %5s %2s %s\n", "step", "place", "seq", "offset", "hops", "bytes", "", "symbol")
 	for _, p := range t.Probes {
@@ -105,7 +102,7 @@ func printTrace(w io.Writer, d *model.Design, t *model.Trace) error {
 			offset = fmt.Sprint(*p.Offset)
 		}
 		line := fmt.Sprintf("%-6s %7d %7d %8s %4d %5d %2s ", p.Step, p.Position, p.Seq, offset, p.Hops, p.Bytes, p.Verdict)
-		fmt.Fprintln(&text, line+shorten(visible.Text(p.Symbol), traceWidth-len(line)))
+		fmt.Fprintln(&text, line+shorten(visible.Text(p.Symbol), visible.Width-len(line)))
 	}
 	if t.Found {
 		fmt.Fprintf(&text, "found: %d\n", t.End-t.Start+1)

@@ -145,11 +145,11 @@ func printModuleTraces(w io.Writer, traces []moduleTraced) error {
 				entry = fmt.Sprint(*s.Entry)
 			}
 			line := fmt.Sprintf("%-5s %7s %7d %s ", s.Step, entry, s.Index, s.Value)
-			fmt.Fprintln(&text, line+shorten(visible.Text(s.Symbol), traceWidth-len(line)))
+			fmt.Fprintln(&text, line+shorten(visible.Text(s.Symbol), visible.Width-len(line)))
 		}
 		if t.Found {
 			place := fmt.Sprintf("+%#x/%#x", t.Offset, t.Size)
-			fmt.Fprintln(&text, "found: "+shorten(visible.Text(t.Symbol), traceWidth-len("found: ")-len(place))+place)
+			fmt.Fprintln(&text, "found: "+shorten(visible.Text(t.Symbol), visible.Width-len("found: ")-len(place))+place)
 		} else {
 			fmt.Fprintln(&text, "not found")
 		}

@@ -17,6 +17,7 @@ import (
 
 	"kgen/gen/harness"
 	"kgen/gen/tree"
+	"kgen/gen/visible"
 )
 
 func newTreeCommand() *cobra.Command {
@@ -113,14 +114,16 @@ func newTreeListCommand() *cobra.Command {
 			if asJSON {
 				return printJSON(cmd.OutOrStdout(), out)
 			}
-			w := newTable(cmd.OutOrStdout(), "tree", "package", "version", "date", "folder")
+			w := newTable(cmd.OutOrStdout(), "tree", "package", "folder, and date of the tree")
+			const folderWidth = 48 // of 80 columns
+			w.SetColumnConfigs([]table.ColumnConfig{{Number: 3, WidthMax: folderWidth, WidthMaxEnforcer: text.WrapSoft}})
 			for _, o := range out {
-				row := table.Row{o.Name, o.Package, "-", "-", o.Dir}
+				row := table.Row{o.Name, o.Package, o.Dir}
 				if o.Date != nil {
-					row[2], row[3] = o.Version, o.Date.Format(time.DateOnly)
+					row[1], row[2] = o.Package+"\n"+o.Version, o.Dir+"\n"+o.Date.Format(time.DateOnly)
 				}
 				if !o.Fetched {
-					row[4] = fmt.Sprintf("kgen tree fetch %s (about %d MB)", o.Name, o.Bytes/1e6)
+					row[2] = fmt.Sprintf("kgen tree fetch %s (about %d MB)", o.Name, o.Bytes/1e6)
 				}
 				w.AppendRow(row)
 			}
@@ -199,7 +202,7 @@ func printTree(w io.Writer, s *shownTree) {
 	if s.Supported {
 		fmt.Fprintln(w, "kgen can edit it")
 	} else {
-		fmt.Fprintln(w, s.Why)
+		fmt.Fprintln(w, visible.Wrap(visible.Lines(s.Why), ""))
 	}
 	// In 80 columns, as names and places may not be broken.
 	t := newTable(w, "feature", "value", "where, and what it says")

@@ -53,7 +53,11 @@ func (r *Report) WriteTable(w io.Writer, colour bool) {
 			}
 			fmt.Fprintf(w, "\n%s, %s: %s\n", c.Rung, name, res.Summary)
 			for _, m := range res.Messages {
-				fmt.Fprintf(w, "  %s\n", visible.Lines(m))
+				text := "  " + visible.Lines(m)
+				if c.Rung == string(Style) { // no source lines, and nothing to paste
+					text = visible.Wrap(text, "      ")
+				}
+				fmt.Fprintln(w, text)
 			}
 		}
 	}
@@ -63,7 +67,7 @@ func (r *Report) WriteTable(w io.Writer, colour bool) {
 // where all of them cannot have as much as they want. Between columns, and at both
 // ends, is a line with blanks.
 const (
-	tableWidth   = 80
+	tableWidth   = visible.Width
 	outcomeWidth = 11
 	roomForName  = 20 // or else outcomes are broken
 )

@@ -56,3 +56,23 @@ func TestTableShowsControlCharacters(t *testing.T) {
 		t.Errorf("%q", b.String())
 	}
 }
+
+// What checkpatch says is broken between words, and a command to paste is not.
+func TestFindingsFit(t *testing.T) {
+	const says = "error TRAILING_STATEMENTS: trailing statements should be on next line, as everybody who reads a patch expects of it"
+	const paste = "again: kgen check 'a series with a long name' --tree 7.3 --to agree --only --replay /home/somebody/x.map"
+	r := &Report{To: Agree, Patches: []string{"a.patch"}, Checks: []manifest.Check{
+		{Rung: string(Style), Results: []manifest.Result{{Patch: "a.patch", Summary: "1 error", Messages: []string{says}}}},
+		{Rung: string(Agree), Results: []manifest.Result{{Patch: "a.patch", Summary: "1 failure", Messages: []string{paste}}}},
+	}}
+	var b strings.Builder
+	r.WriteTable(&b, false)
+	for line := range strings.Lines(b.String()) {
+		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 80 && !strings.Contains(line, paste) {
+			t.Errorf("%d columns: %s", n, line)
+		}
+	}
+	if !strings.Contains(b.String(), paste) || !strings.Contains(strings.Join(strings.Fields(b.String()), " "), says) {
+		t.Errorf("%q or %q is not in\n%s", says, paste, b.String())
+	}
+}

@@ -34,6 +34,31 @@ func Lines(text string) string {
 	return strings.Join(lines, "\n")
 }
 
+// Width is that of a terminal, which lines for people fit.
+const Width = 80
+
+// Wrap breaks a line between words to fit Width, and indents what follows. A word
+// that is longer stays whole, as it may be a path to copy.
+func Wrap(line, indent string) string {
+	var b strings.Builder
+	column, begun := 0, false // the line, with a word
+	for i, word := range strings.Split(line, " ") {
+		n := utf8.RuneCountInString(word)
+		switch {
+		case i == 0:
+		case column+1+n > Width && begun:
+			b.WriteString("\n" + indent)
+			column, begun = len(indent), false
+		default:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column, begun = column+n, begun || n > 0
+	}
+	return b.String()
+}
+
 func printable(text string) bool {
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRuneInString(text[i:])
