@@ -8,12 +8,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
+	"kgen/gen/wholefile"
 	"kgen/model"
 )
 
@@ -138,16 +140,12 @@ func writeWhole(path string, write func(io.Writer) error) error {
 		w := bufio.NewWriter(f)
 		return firstError(write(w), w.Flush(), f.Close())
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
+	err := wholefile.Write(path, write)
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
 		return fmt.Errorf("-o: %w", err)
 	}
-	defer os.Remove(tmp.Name()) // nothing, once it is renamed
-	w := bufio.NewWriter(tmp)
-	if err := firstError(write(w), w.Flush(), tmp.Chmod(0o644), tmp.Close()); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), path)
+	return err
 }
 
 // firstError is the first that is not nil: those after it follow from it.

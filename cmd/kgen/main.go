@@ -66,14 +66,14 @@ func main() {
 	// to, is ended all the same.
 	context.AfterFunc(ctx, func() {
 		time.Sleep(heed)
-		os.Exit(exitInterrupted)
+		interrupted(ctx, "interrupted")
 	})
 	root := newRootCommand()
 	out, messages := outputs(interrupt)
 	root.SetOut(out)
 	root.SetErr(messages)
 	err := root.ExecuteContext(ctx)
-	interrupted := ctx.Err() != nil
+	ended := ctx.Err() != nil
 	stop()
 	if out.lost != nil && (err == nil || errors.Is(err, check.ErrFailed)) {
 		err = out.lost
@@ -81,17 +81,22 @@ func main() {
 	if err == nil {
 		return
 	}
-	if errors.Is(context.Cause(ctx), errPipe) {
-		os.Exit(exitPipe)
-	}
-	if interrupted {
-		fmt.Fprintln(os.Stderr, "kgen: interrupted; nothing half made is left")
-		os.Exit(exitInterrupted)
+	if ended {
+		interrupted(ctx, "interrupted; nothing half made is left")
 	}
 	if !errors.Is(err, check.ErrFailed) { // the report has said it already
 		fmt.Fprintln(os.Stderr, "kgen:", visible.Lines(err.Error()))
 	}
 	os.Exit(exitCode(err))
+}
+
+// interrupted ends the process as its signal, or the end of its readers, demands.
+func interrupted(ctx context.Context, says string) {
+	if errors.Is(context.Cause(ctx), errPipe) {
+		os.Exit(exitPipe)
+	}
+	fmt.Fprintln(os.Stderr, "kgen:", says)
+	os.Exit(exitInterrupted)
 }
 
 func exitCode(err error) int {

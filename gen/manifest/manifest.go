@@ -10,8 +10,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+
+	"kgen/gen/wholefile"
 )
 
 // FileName is the manifest's name inside a series folder.
@@ -105,28 +108,12 @@ func Read(dir string) (*Series, error) {
 // Write replaces DIR/series.json in one step.
 func (s *Series) Write(dir string) error {
 	s.Format = Format
-	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
-	enc.SetIndent("", "  ")
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(s); err != nil {
-		return err
-	}
-	tmp, err := os.CreateTemp(dir, "."+FileName+"-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name())
-	if _, err = tmp.Write(buf.Bytes()); err == nil {
-		err = tmp.Chmod(0o644)
-	}
-	if cerr := tmp.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), filepath.Join(dir, FileName))
-	}
-	return err
+	return wholefile.Write(filepath.Join(dir, FileName), func(w io.Writer) error {
+		enc := json.NewEncoder(w)
+		enc.SetIndent("", "  ")
+		enc.SetEscapeHTML(false)
+		return enc.Encode(s)
+	})
 }
 
 // Record replaces the outcome of the rung that c states, or adds it.

@@ -5,12 +5,14 @@ package page
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 
 	"kgen/gen/report"
 	"kgen/gen/report/plot"
+	"kgen/gen/wholefile"
 )
 
 // ErrOutput says that a report cannot be written where it was wanted.
@@ -49,31 +51,17 @@ func Write(dir string, runs ...*report.Summary) ([]string, error) {
 	}
 	var names []string
 	for _, f := range files {
-		if err := replace(filepath.Join(dir, f.name), f.data); err != nil {
-			return nil, outputError(filepath.Join(dir, f.name), err)
+		name := filepath.Join(dir, f.name)
+		err := wholefile.Write(name, func(w io.Writer) error {
+			_, err := w.Write(f.data)
+			return err
+		})
+		if err != nil {
+			return nil, outputError(name, err)
 		}
 		names = append(names, f.name)
 	}
 	return names, nil
-}
-
-// replace writes a file beside the wanted one and renames it there.
-func replace(name string, data []byte) error {
-	tmp, err := os.CreateTemp(filepath.Dir(name), ".kgen-report-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name())
-	if _, err = tmp.Write(data); err == nil {
-		err = tmp.Chmod(0o644)
-	}
-	if cerr := tmp.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), name)
-	}
-	return err
 }
 
 func outputError(name string, err error) error {
