@@ -16,13 +16,16 @@ func Markdown(runs ...*report.Summary) ([]byte, error) {
 		return nil, err
 	}
 	var b strings.Builder
-	para := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n\n", args...) }
+	line := func(format string, args ...any) { // in which names of a run are no markup
+		b.WriteString(strings.ReplaceAll(fmt.Sprintf(format, args...), "<", "&lt;") + "\n")
+	}
+	para := func(format string, args ...any) { line(format+"\n", args...) }
 
 	para("# Results")
 	para("Made by `kgen report --format md`; do not edit.")
 	para("**%s**", v.Userspace)
-	for _, line := range v.Lead {
-		fmt.Fprintf(&b, "- %s\n", line)
+	for _, text := range v.Lead {
+		line("- %s", text)
 	}
 	b.WriteByte('\n')
 	for i, s := range runs {
