@@ -18,11 +18,16 @@ import (
 const missing = "not in this run"
 
 // Answer is what runs say about a claim, one text for each rule. Of each kind,
-// of the kernel's own symbols and in a module, the first run answers.
+// of the kernel's own symbols and in a module, the first run that has the design
+// answers, or else the first.
 func (c Claim) Answer(runs ...*report.Summary) []string {
 	var texts []string
 	for _, r := range c.Rules {
-		i := slices.IndexFunc(runs, func(s *report.Summary) bool { return (s.Run.Module != nil) == r.Module })
+		ofKind := func(s *report.Summary) bool { return (s.Run.Module != nil) == r.Module }
+		i := slices.IndexFunc(runs, func(s *report.Summary) bool { return ofKind(s) && find(s, r.Design) != nil })
+		if i < 0 {
+			i = slices.IndexFunc(runs, ofKind)
+		}
 		switch {
 		case i >= 0:
 			texts = append(texts, r.of(runs[i])+measures[r.Measure](runs[i], r))

@@ -200,9 +200,9 @@ func newView(runs []*report.Summary) (*view, error) {
 // heading is what a run is of.
 func heading(r *result.Run) string {
 	if m := r.Module; m != nil {
-		return fmt.Sprintf("The module %s: %s symbols, %s records (%s)", m.Name, report.Comma(int64(r.Symbols)), report.Comma(int64(m.Records)), r.Map)
+		return fmt.Sprintf("The module %s: %s symbols, %s records (%s), Linux %s", m.Name, report.Comma(int64(r.Symbols)), report.Comma(int64(m.Records)), r.Map, r.Tree)
 	}
-	return fmt.Sprintf("%s symbols (%s)", report.Comma(int64(r.Symbols)), r.Map)
+	return fmt.Sprintf("%s symbols (%s), Linux %s", report.Comma(int64(r.Symbols)), r.Map, r.Tree)
 }
 
 // lead says in sentences what the first run of each kind found.

@@ -167,7 +167,7 @@ func TestEveryRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []string{"25,600 symbols (made-up symbols)", "1,000,000 symbols (derived names)"} {
+	for i, want := range []string{"25,600 symbols (made-up symbols), Linux 7.3.4", "1,000,000 symbols (derived names), Linux 7.3.4"} {
 		if !strings.Contains(string(page), fmt.Sprintf(`<h2 id="run-%d">%s</h2>`, i+1, want)) {
 			t.Errorf("no part about %s", want)
 		}
