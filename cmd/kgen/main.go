@@ -20,6 +20,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"kgen/gen/bench"
 	"kgen/gen/check"
 	"kgen/gen/csrc"
 	"kgen/gen/report"
@@ -64,7 +65,7 @@ func main() {
 	ctx, interrupt := context.WithCancelCause(ctx)
 	// What does not heed the signal, as a read from a pipe that nobody writes
 	// to, is ended all the same.
-	context.AfterFunc(ctx, func() {
+	calm := context.AfterFunc(ctx, func() {
 		time.Sleep(heed)
 		interrupted(ctx, "interrupted")
 	})
@@ -74,6 +75,7 @@ func main() {
 	root.SetErr(messages)
 	err := root.ExecuteContext(ctx)
 	ended := ctx.Err() != nil
+	calm()
 	stop()
 	if out.lost != nil && (err == nil || errors.Is(err, check.ErrFailed)) {
 		err = out.lost
@@ -116,7 +118,7 @@ func exitCode(err error) int {
 // errInputs say that a file is not what a command takes.
 var errInputs = []error{
 	model.ErrMapFormat, model.ErrMapSyntax, model.ErrHiddenAddresses, model.ErrModule, model.ErrReadelf,
-	series.ErrMap, report.ErrRun, check.ErrInput, check.ErrReplay,
+	series.ErrMap, report.ErrRun, bench.ErrNames, check.ErrInput, check.ErrReplay,
 }
 
 func newRootCommand() *cobra.Command {

@@ -17,7 +17,7 @@ func columns() []result.Column {
 		ns("address", "address", "lookup_symbol_name() of an address inside a symbol", true),
 		ns("walk", "walk", "kallsyms_on_each_symbol() over all symbols, once", true),
 		ns("duplicates", "duplicates", "kallsyms_on_each_match_symbol() of the name that most symbols have", true),
-		ns("ftrace-one", "ftrace one", "ftrace_lookup_symbols() of one name, that of a function; ftrace_location() is a stand-in that takes no time", true),
+		ns("ftrace-one", "ftrace one", "ftrace_lookup_symbols() of one name, that of a function; ftrace_location() is a stand-in that takes hardly any time", true),
 		ns("p99", "p99", "the 99th percentile of hits timed one by one", true),
 		ns("p99.9", "p99.9", "the 99.9th percentile of hits timed one by one", true),
 		ns("cold8", "cold", "a hit, the mean of 8 after the tables and then 64 MiB of other memory were read", false),

@@ -20,6 +20,12 @@ var (
 	ErrMachine = errors.New("cannot measure on this machine")
 )
 
+// What a run calls the tree without any design, which it measures twice.
+const (
+	Stock      = "stock"
+	StockAgain = "stock again"
+)
+
 // Design is one thing to measure.
 type Design struct {
 	Name   string

@@ -76,7 +76,7 @@ func missing(r *rand.Rand, unique []string, counts map[string]int) []string {
 const numTraced = 16
 
 // traceable picks names of functions, evenly spread. So are the first two, and the
-// first four: since the bits of a count are turned round.
+// first four, since the bits of a count are turned round.
 func traceable(s *symbols) []string {
 	var functions, out []string
 	for _, sym := range s.table {

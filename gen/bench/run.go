@@ -40,6 +40,13 @@ type Options struct {
 
 // Run builds, verifies and measures.
 func Run(ctx context.Context, o Options) (*result.Run, error) {
+	var names []string
+	for _, d := range o.Designs {
+		names = append(names, d.Name)
+	}
+	if err := Distinct(names); err != nil {
+		return nil, err
+	}
 	s, err := openStore()
 	if err != nil {
 		return nil, err
@@ -62,7 +69,7 @@ func Run(ctx context.Context, o Options) (*result.Run, error) {
 		work: semaphore.NewWeighted(int64(runtime.GOMAXPROCS(0))), tools: map[string]func() (*tables, error){},
 	}
 	choice := model.StockChoice()
-	stock := Design{Name: "stock", Tree: o.Base, Choice: &choice}
+	stock := Design{Name: Stock, Tree: o.Base, Choice: &choice}
 	designs := slices.Concat([]Design{stock}, o.Designs)
 	inputs := make(chan *input, 1)
 	go func() { inputs <- newInput(syms) }()
@@ -82,7 +89,7 @@ func Run(ctx context.Context, o Options) (*result.Run, error) {
 	for i, d := range designs {
 		run.Variants = append(run.Variants, describe(d, variants[i], variants[0]))
 	}
-	run.Variants[1].Name, run.Variants[1].Control = "stock again", true
+	run.Variants[1].Name, run.Variants[1].Control = StockAgain, true
 	in, file := <-inputs, filepath.Join(dir, "input")
 	o.Progress("counting and linking")
 	var program string

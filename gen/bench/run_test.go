@@ -245,3 +245,20 @@ func TestNoise(t *testing.T) {
 		})
 	}
 }
+
+// Figures of two designs under one name could be taken for each other's.
+func TestRunRefusesNames(t *testing.T) {
+	tr := openTree(t, "7.3")
+	for _, names := range [][]string{{"stock"}, {"stock again"}, {"density", "token-match", "density"}} {
+		var designs []Design
+		for _, name := range names {
+			designs = append(designs, Design{Name: name, Tree: tr})
+		}
+		if _, err := Run(t.Context(), options(t, tr, designs...)); !errors.Is(err, ErrNames) || !strings.Contains(err.Error(), "./"+names[0]) {
+			t.Errorf("%s: %v, want ErrNames and what to do", names, err)
+		}
+	}
+	if got := ListName("token-match,\n density=6"); got != "token-match,density=6" {
+		t.Errorf("a list with spaces is called %q", got)
+	}
+}

@@ -73,7 +73,8 @@ func compose(t *tree.Tree, s *series.Series, text string, values map[string]stri
 	if err != nil {
 		return Design{}, err
 	}
-	d := Design{Name: text, Series: text, Params: map[string]int{}, Tree: patched}
+	name := ListName(text)
+	d := Design{Name: name, Series: name, Params: map[string]int{}, Tree: patched}
 	var names []string
 	for _, m := range s.Mechanisms {
 		own, err := m.Params.Values(values)
@@ -148,6 +149,32 @@ func (d *Design) isMeasured(t *tree.Tree) error {
 
 // FolderName is what a run calls the design of a folder.
 func FolderName(dir string) string { return visible.Text(strings.TrimSuffix(dir, "/")) }
+
+// ListName is what a run calls the design of a list of mechanisms.
+func ListName(list string) string {
+	items := strings.Split(list, ",")
+	for i := range items {
+		items[i] = strings.TrimSpace(items[i])
+	}
+	return strings.Join(items, ",")
+}
+
+// ErrNames: what is to be measured cannot be told apart.
+var ErrNames = errors.New("two designs of one name")
+
+// Distinct makes sure that the designs of a run can be told apart. The error is
+// ErrNames.
+func Distinct(names []string) error {
+	for i, name := range names {
+		if name == Stock || name == StockAgain {
+			return fmt.Errorf("%w: a run calls the tree without any %q; name the folder otherwise, such as ./%s", ErrNames, name, name)
+		}
+		if slices.Contains(names[:i], name) {
+			return fmt.Errorf("%w: %q; give each design once, or name the folder otherwise, such as ./%s", ErrNames, name, name)
+		}
+	}
+	return nil
+}
 
 // choose finds the design in the model, by its mechanisms and parameters.
 func (d *Design) choose(mechanisms []string) error {

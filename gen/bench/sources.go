@@ -4,13 +4,16 @@ package bench
 
 import (
 	"embed"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"kgen/gen/csrc"
 	"kgen/gen/harness"
+	"kgen/gen/tree"
 	"kgen/model"
 )
 
@@ -61,6 +64,7 @@ func unit(w *harness.Work, b model.Bounds) string {
 		s.WriteString("#define KSHIM_BATCH\n")
 	}
 	s.WriteString(surroundings(b))
+	fmt.Fprintf(&s, "#define KBENCH_FTRACE_LOOKUP %d\n", harness.FtraceLookup)
 	s.WriteString("#include \"tree/kernel/kallsyms.c\"\n")
 	s.WriteString("#ifndef KBENCH_TEXT\n#undef kshim_bounds\n#include <glue.c>\n#include \"variant.c\"\n#endif\n")
 	return s.String()
@@ -82,14 +86,21 @@ func surroundings(b model.Bounds) string {
 const ftraceFile = "kernel/trace/ftrace.c"
 
 // ftracePart is what of kernel/trace/ftrace.c is measured: ftrace_lookup_symbols() and
-// all that it uses there, but what c/ftrace.h stands in for.
+// all that it uses there, but what c/ftrace.h stands in for. The error is
+// tree.ErrUnsupported where that is not in the tree.
 func ftracePart(t harness.Tree) (*csrc.File, []csrc.Item, error) {
 	text, err := t.ReadFile(ftraceFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		text, err = nil, nil // a tree without it is one without the function
+	}
 	if err != nil {
 		return nil, nil, err
 	}
 	f := csrc.Parse(ftraceFile, text)
 	items, err := f.Part([]string{"ftrace_lookup_symbols"}, map[string]bool{"ftrace_location": true})
+	if errors.Is(err, csrc.ErrMissing) {
+		err = fmt.Errorf("%w: %w, and every run measures it; use a newer tree, such as 6.12 or 7.3", tree.ErrUnsupported, err)
+	}
 	return f, items, err
 }
 

@@ -102,6 +102,9 @@ func (k *kernels) base(ctx context.Context, s state) (*guestLog, error) {
 		return nil, baseError(k.o, err)
 	}
 	if !log.ended {
+		if err := k.w.end(); err != nil {
+			return nil, err
+		}
 		return nil, fmt.Errorf("%s: %w: the guest %s; see %s", k.o.Tree.Dir, ErrBase, log.died, log.serial)
 	}
 	text, err := os.ReadFile(log.serial)
@@ -146,12 +149,20 @@ func (k *kernels) boot(ctx context.Context, s state, what string) (*guestLog, er
 		return nil, err
 	}
 	k.o.Progress("boot: running " + what)
-	// A guest changes nothing that is built, however it ends.
+	return k.guest(ctx)
+}
+
+// guest runs what was built. That changes nothing of it, so what is there can be
+// trusted also when the guest is interrupted.
+func (k *kernels) guest(ctx context.Context) (*guestLog, error) {
 	if err := k.w.end(); err != nil {
 		return nil, err
 	}
 	log, err := k.run(ctx)
-	return log, cmp.Or(err, k.w.resume())
+	if err != nil {
+		return nil, err
+	}
+	return log, k.w.resume()
 }
 
 // configureFor lays the prefix over the tree, and writes its configuration.

@@ -3,6 +3,7 @@
 package check
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -69,17 +70,52 @@ func TestReadGuest(t *testing.T) {
 	}
 }
 
-// A QEMU that aborts, as where KVM refuses a register of the host, is a guest that
-// did not end, for the emulator to try and for the report to tell.
-func TestQEMUThatAborts(t *testing.T) {
-	bin, dir := t.TempDir(), t.TempDir()
-	if err := os.WriteFile(filepath.Join(bin, "qemu-system-x86_64"), []byte("#!/bin/sh\necho hello >serial\nkill -ABRT $$\n"), 0o755); err != nil {
+// withQEMU has a script in place of QEMU, which runs in the returned workspace.
+func withQEMU(t *testing.T, script string) *kernels {
+	t.Helper()
+	bin := t.TempDir()
+	if err := os.WriteFile(filepath.Join(bin, "qemu-system-x86_64"), []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
-	k := &kernels{builder{w: &workspace{dir: dir, lock: os.Stdin}}}
+	return &kernels{builder{o: Options{Progress: func(string) {}}, w: &workspace{dir: t.TempDir(), lock: os.Stdin}}}
+}
+
+// A QEMU that aborts, as where KVM refuses a register of the host, is a guest that
+// did not end, for the emulator to try and for the report to tell. One that the
+// machine ends is an error.
+func TestQEMUThatAborts(t *testing.T) {
+	k := withQEMU(t, "echo hello >serial; kill -ABRT $$")
 	log, err := k.qemu(t.Context(), "kvm", "host", time.Minute)
 	if err != nil || log.ended || log.died != "QEMU: signal: aborted" {
 		t.Errorf("%+v, %v; expected a guest that died", log, err)
+	}
+	if log, err := k.qemu(t.Context(), "tcg", "max", time.Minute); err == nil {
+		t.Errorf("emulated: %+v; expected an error", log)
+	}
+	k = withQEMU(t, "kill -KILL $$")
+	if log, err := k.qemu(t.Context(), "kvm", "host", time.Minute); err == nil {
+		t.Errorf("killed: %+v; expected an error", log)
+	}
+}
+
+// A kernel is built again only if its build was interrupted, not if its guest was.
+func TestInterruptedGuest(t *testing.T) {
+	for _, tt := range []struct {
+		script  string
+		limit   time.Duration
+		running bool
+	}{{"sleep 60", 300 * time.Millisecond, false}, {"true", time.Minute, true}} {
+		k := withQEMU(t, tt.script)
+		if err := k.w.resume(); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), tt.limit)
+		_, err := k.guest(ctx)
+		cancel()
+		_, gone := os.Stat(k.w.path("running"))
+		if (err == nil) != tt.running || (gone == nil) != tt.running {
+			t.Errorf("%s: %v, and then %v", tt.script, err, gone)
+		}
 	}
 }

@@ -28,6 +28,7 @@ var fields = [...]string{
 	BatchStart:           "4",
 	BatchEnd:             "4",
 	Storm:                "4",
+	FtraceLookup:         "48",
 }
 
 // answerReader cuts answers out of what the child sent.

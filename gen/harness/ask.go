@@ -23,8 +23,8 @@ const askTimeout = 20 * time.Second
 
 // Ask compiles the code under test, has its host tool write the tables of a
 // map, and puts queries to it. Addresses in texts are those of the child where
-// the tree stores them relative to their place. So many symbols as moved says are
-// at other addresses there, as FitMap has it: the tree cannot store theirs.
+// the tree stores them relative to their place. Moved counts the symbols that are at
+// other addresses there, as FitMap has it: the tree cannot store theirs.
 func (w *Work) Ask(ctx context.Context, symbols []model.Symbol, allSymbols bool, queries []Query) (_ []Answer, moved int, _ error) {
 	i := slices.IndexFunc(w.Variants(), func(v Variant) bool { return v.Bits == 64 })
 	v := w.Variants()[i]
@@ -32,9 +32,10 @@ func (w *Work) Ask(ctx context.Context, symbols []model.Symbol, allSymbols bool,
 	// The host tool tells them by their bounds, and without refuses such numbers.
 	v.AbsolutePercpu = v.AbsolutePercpu && slices.ContainsFunc(symbols, func(s model.Symbol) bool { return s.Name == "__per_cpu_end" })
 	fit := FitMap(symbols, v)
+	elsewhere := make(map[model.Symbol]bool)
 	for i := range fit {
 		if fit[i].Addr != symbols[i].Addr {
-			moved++
+			elsewhere[fit[i]] = true
 		}
 	}
 	s := &session{work: w, opts: Options{Variants: []Variant{v}}, children: map[Variant]string{}}
@@ -56,6 +57,11 @@ func (w *Work) Ask(ctx context.Context, symbols []model.Symbol, allSymbols bool,
 	reply, err := c.Ask(queries)
 	if err != nil {
 		return nil, 0, err
+	}
+	for _, sym := range t.symbols {
+		if elsewhere[sym] {
+			moved++
+		}
 	}
 	expect := NewExpect(t.symbols, t.bounds, v, c.Delta())
 	r := answerReader{reply}

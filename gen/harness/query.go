@@ -28,7 +28,7 @@ const (
 	BatchStart                         // kallsyms_lookup_batch_start(), without memory if B is 1
 	BatchEnd                           // kallsyms_lookup_batch_end(), if the start succeeded; without any start if B is 1
 	Storm                              // A threads, half of them in B batches each
-	FtraceLookup                       // ftrace_lookup_symbols(Name), where all of the kernel's text can be traced; gen/bench has it
+	FtraceLookup                       // ftrace_lookup_symbols(Name), all text can be traced; for gen/bench
 )
 
 var opNames = [...]string{

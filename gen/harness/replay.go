@@ -61,6 +61,9 @@ func readReplay(name string) (variant string, symbols []model.Symbol, err error)
 			variant = string(v)
 		}
 	}
+	if !strings.Contains(variant, "-32-") && !strings.Contains(variant, "-64-") {
+		return "", nil, fmt.Errorf("%s: %w: expected a variant with -32- or -64- in it, found %q", name, ErrReplay, variant)
+	}
 	m, err := model.ReadText(bytes.NewReader(rest))
 	if err != nil {
 		return "", nil, fmt.Errorf("%s: %w: %w; expected the file as it was written", name, ErrReplay, err)

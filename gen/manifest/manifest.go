@@ -87,6 +87,15 @@ type Result struct {
 	Messages []string `json:"messages,omitempty"`
 }
 
+// Is tells whether DIR has a series.json of this or another layout.
+func Is(dir string) bool {
+	data, err := os.ReadFile(filepath.Join(dir, FileName))
+	var s struct {
+		Format int `json:"format"`
+	}
+	return err == nil && json.Unmarshal(data, &s) == nil && s.Format > 0
+}
+
 // Read loads DIR/series.json.
 func Read(dir string) (*Series, error) {
 	name := filepath.Join(dir, FileName)

@@ -53,7 +53,7 @@ func FromList(t *tree.Tree, text string) (Design, error) {
 	if err != nil {
 		return Design{}, fmt.Errorf("%w: %w", bench.ErrSeries, err)
 	}
-	d := Design{List: text, Params: map[string]int{}}
+	d := Design{List: bench.ListName(text), Params: map[string]int{}}
 	touches := false
 	for _, m := range s.Mechanisms {
 		own, err := m.Params.Values(values)

@@ -42,6 +42,13 @@ var columns = []result.Column{
 // Run builds, verifies and measures. The error matches modharness.ErrDiffers
 // where a design gives other answers than it claims to.
 func Run(ctx context.Context, o Options) (*result.Run, error) {
+	var names []string
+	for _, d := range o.Designs {
+		names = append(names, d.List)
+	}
+	if err := bench.Distinct(names); err != nil {
+		return nil, err
+	}
 	dir, err := os.MkdirTemp("", "kgen-modbench-*")
 	if err != nil {
 		return nil, err
@@ -54,7 +61,7 @@ func Run(ctx context.Context, o Options) (*result.Run, error) {
 	machine := bench.Machine()
 	machine.HugePages = "4 KiB pages"
 	stock := harness.Source{Patched: o.Base, Base: o.Base}
-	designs := []modharness.Design{{Name: "stock", Source: stock}, {Name: "stock again", Source: stock}}
+	designs := []modharness.Design{{Name: bench.Stock, Source: stock}, {Name: bench.StockAgain, Source: stock}}
 	for _, d := range o.Designs {
 		designs = append(designs, modharness.Design{Name: d.List, Source: harness.Source{Patched: d.Tree, Base: o.Base}, Changes: d.Changes})
 	}
@@ -66,7 +73,7 @@ func Run(ctx context.Context, o Options) (*result.Run, error) {
 	run := &result.Run{
 		Format: 1, Kgen: o.Kgen, When: when, Machine: machine, Compiler: compiler, Flags: harness.Optimized, Tree: o.Version,
 		Map: visible.Text(o.File), Symbols: all[0].Symbols,
-		Module: &result.Module{Name: o.Object.Name, Records: all[0].Records, Valid: all[0].Valid},
+		Module: &result.Module{Name: visible.Text(o.Object.Name), Records: all[0].Records, Valid: all[0].Valid},
 	}
 	for _, c := range columns {
 		if len(all[0].Samples[c.Name]) > 0 {

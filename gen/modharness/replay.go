@@ -80,6 +80,9 @@ func readReplay(file string) (*scene, error) {
 	if err := json.Unmarshal(text, &r); err != nil {
 		return nil, fmt.Errorf("%s: %w: %w; expected the file as it was written", file, harness.ErrReplay, err)
 	}
+	if len(r.Modules) == 0 {
+		return nil, fmt.Errorf("%s: %w: expected modules, found none", file, harness.ErrReplay)
+	}
 	return &scene{objects: r.Modules, core: r.Core, records: r.Records, starved: r.Starved, failing: r.Failing, seed: r.Seed}, nil
 }
 

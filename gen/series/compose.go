@@ -28,6 +28,7 @@ const composed = "composed"
 func Compose(templates fs.FS, text string) (*Series, map[string]string, error) {
 	s := &Series{Name: composed, templates: templates}
 	values := make(map[string]string)
+	var again error // of a parameter; mechanisms that exclude each other may share it
 	for item := range strings.SplitSeq(text, ",") {
 		words := strings.Split(strings.TrimSpace(item), ":")
 		name, first, hasFirst := strings.Cut(words[0], "=")
@@ -48,8 +49,8 @@ func Compose(templates fs.FS, text string) (*Series, map[string]string, error) {
 			if !ok || !m.Params.Has(param) {
 				return nil, nil, fmt.Errorf("%w: %q: %s has no parameter %q; expected NAME[=VALUE][:PARAMETER=VALUE]..., kgen list shows the parameters", ErrCompose, item, name, param)
 			}
-			if old, given := values[param]; given {
-				return nil, nil, fmt.Errorf("%w: %q: %s is %s already; give each parameter once", ErrCompose, item, param, old)
+			if old, given := values[param]; given && again == nil {
+				again = fmt.Errorf("%w: %q: %s is %s already; give each parameter once", ErrCompose, item, param, old)
 			}
 			values[param] = value
 		}
@@ -57,6 +58,9 @@ func Compose(templates fs.FS, text string) (*Series, map[string]string, error) {
 	}
 	if err := mechanism.Together(s.Mechanisms); err != nil {
 		return nil, nil, fmt.Errorf("%w: %w", ErrCompose, err)
+	}
+	if again != nil {
+		return nil, nil, again
 	}
 	return s, values, nil
 }

@@ -30,6 +30,7 @@ func TestCompose(t *testing.T) {
 		{"two that exclude each other", "density,sub-markers", "both say how far apart the markers are"},
 		{"verdicts of two kinds", "ftrace-module,module-sort", "valid by the one and not by the other"},
 		{"the wrong order", "hash-order,token-match", "put token-match first"},
+		{"two that exclude each other, with values", "density=3,sub-markers=5", "both say how far apart the markers are"},
 		{"twice the same", "density,density", "name it once"},
 		{"nobody knows it", "densty", `"densty"; there are: batch-index`},
 		{"no such parameter", "density:speed=3", `density has no parameter "speed"`},

@@ -165,7 +165,7 @@ func TestGenerateInterrupted(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, name := range []string{"old", manifest.FileName} {
-			if err := os.WriteFile(filepath.Join(o.Out, name), nil, 0o644); err != nil {
+			if err := os.WriteFile(filepath.Join(o.Out, name), []byte(`{"format": 1}`), 0o644); err != nil {
 				t.Fatal(err)
 			}
 		}

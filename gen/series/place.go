@@ -153,14 +153,14 @@ func precious(dir, tree string) string {
 	if cwd, err := os.Getwd(); err == nil && within(cwd, dir) {
 		return "it holds the current folder"
 	}
-	if entries, err := os.ReadDir(dir); (err != nil || len(entries) > 0) && !has(manifest.FileName) {
-		return "it has files and no " + manifest.FileName
+	if entries, err := os.ReadDir(dir); (err != nil || len(entries) > 0) && !manifest.Is(dir) {
+		return "it has files and no " + manifest.FileName + " of kgen's"
 	}
 	return ""
 }
 
-// within says whether a path is a folder or in it, whatever links and mounts either
-// is named through.
+// within says whether a path is a folder or in it, whatever links either is named
+// through.
 func within(path, folder string) bool {
 	outer, err := os.Stat(folder)
 	if err != nil {

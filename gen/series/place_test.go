@@ -95,7 +95,7 @@ func TestPlaceCommit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(p.dir, manifest.FileName), []byte(text), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(p.dir, manifest.FileName), []byte(`{"format": 1, "name": "`+text+`"}`), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return p
@@ -111,7 +111,7 @@ func TestPlaceCommit(t *testing.T) {
 	if err := fill("second", true).commit(); err != nil {
 		t.Fatal(err)
 	}
-	if text, err := os.ReadFile(filepath.Join(out, manifest.FileName)); string(text) != "second" {
+	if text, err := os.ReadFile(filepath.Join(out, manifest.FileName)); !strings.Contains(string(text), `"second"`) {
 		t.Errorf("after --force: %q, %v, want the second", text, err)
 	}
 	entries, err := os.ReadDir(filepath.Dir(out))

@@ -20,19 +20,19 @@ static __attribute__((noipa)) unsigned long ftrace_location(unsigned long addr)
 static __attribute__((noipa)) void *bsearch(const void *key, const void *base, size_t num, size_t size,
 					    int (*cmp)(const void *key, const void *elt))
 {
-	const char *from = base;
+	size_t low = 0, high = num;
 
-	while (num) {
-		const char *middle = from + num / 2 * size;
-		int order = cmp(key, middle);
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		const void *elt = (const char *)base + mid * size;
+		int order = cmp(key, elt);
 
-		if (!order)
-			return (void *)middle;
-		if (order > 0) {
-			from = middle + size;
-			num--;
-		}
-		num /= 2;
+		if (order == 0)
+			return (void *)elt;
+		if (order < 0)
+			high = mid;
+		else
+			low = mid + 1;
 	}
 	return NULL;
 }

@@ -15,14 +15,14 @@ static void kbench_batch_end(void) { kallsyms_lookup_batch_end(); }
 /* Of the unit that is made of kernel/trace/ftrace.c. */
 int ftrace_lookup_symbols(const char **sorted_syms, size_t cnt, unsigned long *addrs);
 
-/* The harness has no ftrace, and so no number 16. */
+/* The harness has no ftrace, and so no such number. */
 static int kbench_answer(const struct kshim_query *q)
 {
 	const char *name = q->name;
 	unsigned long addr;
 	int ret;
 
-	if (q->op != 16)
+	if (q->op != KBENCH_FTRACE_LOOKUP)
 		return kshim_answer(q);
 	ret = ftrace_lookup_symbols(&name, 1, &addr);
 	kshim_put32(ret);

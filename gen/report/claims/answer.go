@@ -18,19 +18,24 @@ import (
 const missing = "not in this run"
 
 // Answer is what runs say about a claim, one text for each rule. Of each kind,
-// of the kernel's own symbols and in a module, the first run that has the design
-// answers, or else the first.
+// of the kernel's own symbols and in a module, the first run that has the designs
+// answers, or else the first; its kernel is named where that is another one's.
 func (c Claim) Answer(runs ...*report.Summary) []string {
 	var texts []string
 	for _, r := range c.Rules {
 		ofKind := func(s *report.Summary) bool { return (s.Run.Module != nil) == r.Module }
-		i := slices.IndexFunc(runs, func(s *report.Summary) bool { return ofKind(s) && find(s, r.Design) != nil })
+		i := slices.IndexFunc(runs, func(s *report.Summary) bool {
+			return ofKind(s) && find(s, r.Design) != nil && find(s, r.Against) != nil
+		})
+		first, where := slices.IndexFunc(runs, ofKind), ""
 		if i < 0 {
-			i = slices.IndexFunc(runs, ofKind)
+			i = first
+		} else if tree := runs[i].Run.Tree; tree != runs[first].Run.Tree {
+			where = "Linux " + tree + ", "
 		}
 		switch {
 		case i >= 0:
-			texts = append(texts, r.of(runs[i])+measures[r.Measure](runs[i], r))
+			texts = append(texts, where+r.of(runs[i])+measures[r.Measure](runs[i], r))
 		case strings.HasPrefix(r.Measure, "computed"):
 			texts = append(texts, measures[r.Measure](nil, r))
 		default:

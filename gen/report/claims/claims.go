@@ -40,8 +40,7 @@ type Claim struct {
 type Rule struct {
 	// Measure is one of the functions of measures.
 	Measure string
-	// Module asks the first run in a module; the first of the kernel's own symbols
-	// is asked else.
+	// Module asks a run in a module; one of the kernel's own symbols is asked else.
 	Module bool
 	// Column of the run; its main column if empty.
 	Column string

@@ -16,8 +16,13 @@ func Markdown(runs ...*report.Summary) ([]byte, error) {
 		return nil, err
 	}
 	var b strings.Builder
-	line := func(format string, args ...any) { // in which names of a run are no markup
-		b.WriteString(strings.ReplaceAll(fmt.Sprintf(format, args...), "<", "&lt;") + "\n")
+	line := func(format string, args ...any) {
+		for i, arg := range args {
+			if text, ok := arg.(string); ok {
+				args[i] = plain.Replace(text)
+			}
+		}
+		fmt.Fprintf(&b, format+"\n", args...)
 	}
 	para := func(format string, args ...any) { line(format+"\n", args...) }
 
@@ -64,7 +69,7 @@ func Markdown(runs ...*report.Summary) ([]byte, error) {
 		b.WriteByte('\n')
 	}
 	para("## What was claimed on the list")
-	para("Figures from threads on the mailing lists, in our words, beside what the first run says about the same thing; what is about modules, beside the first run in a module.")
+	para("Figures from threads on the mailing lists, in our words, beside what the first run of the design says about the same thing; what is about modules, beside the first run in a module.")
 	for _, t := range v.Threads {
 		para("### Thread %s: %s", t.Number, t.Subject)
 		b.WriteString("| claim | stated | here | why they differ |\n|---|---|---|---|\n")
@@ -134,7 +139,10 @@ func writeTable(b *strings.Builder, first string, t table) {
 	b.WriteByte('\n')
 }
 
+// plain keeps names in a paragraph from making elements, links, images or code.
+var plain = strings.NewReplacer("<", "&lt;", "[", "\\[", "`", "\\`")
+
 // escape keeps a cell's text from being taken for markup.
 func escape(text string) string {
-	return strings.NewReplacer("|", "\\|", "*", "\\*", "<", "&lt;", "~", "\\~", "\n", " ").Replace(text)
+	return plain.Replace(strings.NewReplacer("|", "\\|", "*", "\\*", "~", "\\~", "\n", " ").Replace(text))
 }
