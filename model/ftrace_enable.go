@@ -17,6 +17,9 @@ const (
 	// not take the lock at all, it sorts nothing for a module without records, and
 	// only symbols in text.
 	EnableV2
+	// EnableBitmap is ftrace-bitmap: as EnableV2, but it sets a bit for each symbol
+	// in text, where that sorts addresses.
+	EnableBitmap
 )
 
 // Conditions are what a run of ftrace_module_enable() meets.
@@ -31,9 +34,9 @@ type EnableRun struct {
 	Verdicts   [][]RecordVerdict // nil where ftrace is disabled: no record was looked at
 	Locked     bool              // ftrace_lock was taken
 	CachedMods int               // calls of process_cached_mods()
-	ArrayBytes int               // of the array of addresses, 0 where none was made
+	ArrayBytes int               // of the array of addresses or of the bits, 0 where none was made
 	Compares   int               // of addresses to sort them, by Go's sort
-	Probes     int               // of the sorted array, over all records
+	Probes     int               // of the sorted array, or words of bits looked at, over all records
 	Resolved   int               // records that were resolved by kallsyms_lookup()
 }
 
@@ -41,20 +44,24 @@ type EnableRun struct {
 // those of ModuleEnable, or none.
 func (d EnableDesign) Run(k *Kernel, m *Module, pages [][]uint64, c Conditions) EnableRun {
 	run := EnableRun{CachedMods: 1}
-	if c.Disabled && d == EnableV2 {
+	if c.Disabled && d >= EnableV2 {
 		return run
 	}
-	var sorted *sortedAddresses
-	if d != StockEnable && !c.Disabled && (d == EnableV1 || len(m.Records) > 0) && !c.NoMemory {
-		sorted = sortAddresses(m, k.Modules.Rules, d == EnableV2, &run)
+	var known verdicts
+	if d != StockEnable && !c.Disabled && (d == EnableV1 || len(m.Records) > 0) && !c.NoMemory && k.Modules.Rules.MaxOffset != nil {
+		if d == EnableBitmap {
+			known = newStartBits(m, k.Modules.Rules, &run)
+		} else {
+			known = sortAddresses(m, k.Modules.Rules, d == EnableV2, &run)
+		}
 	}
 	run.Locked = true
 	if c.Disabled || c.Killed {
 		return run
 	}
 	run.Verdicts = eachRecord(m, pages, func(ip uint64) bool {
-		if sorted != nil {
-			if valid, known := sorted.valid(m, ip, *k.Modules.Rules.MaxOffset, &run); known {
+		if known != nil {
+			if valid, ok := known.valid(m, ip, *k.Modules.Rules.MaxOffset, &run); ok {
 				return valid
 			}
 		}
@@ -64,20 +71,25 @@ func (d EnableDesign) Run(k *Kernel, m *Module, pages [][]uint64, c Conditions) 
 	return run
 }
 
+// verdicts give that on a record, if they know it.
+type verdicts interface {
+	valid(m *Module, ip, most uint64, run *EnableRun) (valid, known bool)
+}
+
 // sortedAddresses are the values of the candidates of a module's table, or of
 // those in its text.
 type sortedAddresses []uint64
 
-// sortAddresses makes the array, or nothing where no record needs it.
-func sortAddresses(m *Module, rules ModuleRules, textOnly bool, run *EnableRun) *sortedAddresses {
+// sortAddresses makes the array.
+func sortAddresses(m *Module, rules ModuleRules, textOnly bool, run *EnableRun) sortedAddresses {
 	table := m.Kallsyms().Symbols
-	if rules.MaxOffset == nil || len(table) < 2 {
-		return nil
-	}
 	// struct_size(): a count, padded, and room for every symbol of the table.
 	run.ArrayBytes = 8 + 8*len(table)
 	addrs := make(sortedAddresses, 0, len(table))
-	for _, s := range table[1:] {
+	for i, s := range table {
+		if i == 0 { // the null symbol
+			continue
+		}
 		addr := rules.Value(s)
 		if textOnly && !m.Mem[ModText].Contains(addr) && !m.Mem[ModInitText].Contains(addr) {
 			continue
@@ -96,7 +108,7 @@ func sortAddresses(m *Module, rules ModuleRules, textOnly bool, run *EnableRun) 
 		}
 		return 0
 	})
-	return &addrs
+	return addrs
 }
 
 // valid gives the verdict on a record, if the array knows it: for a record in

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var enableDesigns = []EnableDesign{StockEnable, EnableV1, EnableV2}
+var enableDesigns = []EnableDesign{StockEnable, EnableV1, EnableV2, EnableBitmap}
 
 func TestValidRec(t *testing.T) {
 	four, zero := uint64(4), uint64(0)
@@ -81,9 +81,15 @@ func TestModuleEnable(t *testing.T) {
 					if diff := cmp.Diff(c.want, run.Verdicts); diff != "" {
 						t.Error(diff)
 					}
-					array := design != StockEnable && memory && len(c.symbols) > 0
-					if bytes := 8 + 8*len(m.Init.Symbols); array && run.ArrayBytes != bytes || !array && run.ArrayBytes != 0 {
-						t.Errorf("an array of %d bytes, expected %d: %v", run.ArrayBytes, bytes, array)
+					array := 8 + 8*len(m.Init.Symbols)
+					if design == EnableBitmap {
+						array = 2 * 0x1000 / 8 // a bit for each byte of two texts
+					}
+					if design == StockEnable || !memory {
+						array = 0
+					}
+					if run.ArrayBytes != array {
+						t.Errorf("%d bytes, expected %d", run.ArrayBytes, array)
 					}
 				})
 			}
@@ -91,7 +97,8 @@ func TestModuleEnable(t *testing.T) {
 	}
 }
 
-// TestEnableConditions shows in what the two versions of ftrace-module differ.
+// TestEnableConditions shows in what the two versions of ftrace-module differ, and
+// that ftrace-bitmap is as the second.
 func TestEnableConditions(t *testing.T) {
 	four := uint64(4)
 	for _, c := range []struct {
@@ -99,16 +106,16 @@ func TestEnableConditions(t *testing.T) {
 		records   bool
 		most      *uint64
 		at        Conditions
-		locked    [3]bool // stock, v1, v2
-		allocates [3]bool
+		locked    [4]bool // stock, v1, v2, bitmap
+		allocates [4]bool
 		looks     bool
 	}{
-		{"a module with records", true, &four, Conditions{}, [3]bool{true, true, true}, [3]bool{false, true, true}, true},
-		{"a module without records", false, &four, Conditions{}, [3]bool{true, true, true}, [3]bool{false, true, false}, true},
-		{"ftrace is disabled", true, &four, Conditions{Disabled: true}, [3]bool{true, true, false}, [3]bool{}, false},
-		{"ftrace is killed on the way", true, &four, Conditions{Killed: true}, [3]bool{true, true, true}, [3]bool{false, true, true}, false},
-		{"no memory", true, &four, Conditions{NoMemory: true}, [3]bool{true, true, true}, [3]bool{}, true},
-		{"no limit, so every record is valid", true, nil, Conditions{}, [3]bool{true, true, true}, [3]bool{}, true},
+		{"a module with records", true, &four, Conditions{}, [4]bool{true, true, true, true}, [4]bool{false, true, true, true}, true},
+		{"a module without records", false, &four, Conditions{}, [4]bool{true, true, true, true}, [4]bool{false, true, false, false}, true},
+		{"ftrace is disabled", true, &four, Conditions{Disabled: true}, [4]bool{true, true, false, false}, [4]bool{}, false},
+		{"ftrace is killed on the way", true, &four, Conditions{Killed: true}, [4]bool{true, true, true, true}, [4]bool{false, true, true, true}, false},
+		{"no memory", true, &four, Conditions{NoMemory: true}, [4]bool{true, true, true, true}, [4]bool{}, true},
+		{"no limit, so every record is valid", true, nil, Conditions{}, [4]bool{true, true, true, true}, [4]bool{}, true},
 	} {
 		for i, design := range enableDesigns {
 			m := moduleOf(fn("a", 0x1000))

@@ -31,21 +31,28 @@ func TestRealVerdicts(t *testing.T) {
 			pages[1] = append(pages[1], m.Records[i], m.Records[i]+1)
 		}
 		want := k.ModuleEnable(m, pages[1:])[0]
-		for _, design := range []EnableDesign{EnableV1, EnableV2} {
+		for _, design := range []EnableDesign{EnableV1, EnableV2, EnableBitmap} {
 			run := design.Run(k, m, pages, Conditions{})
 			if !slices.Equal(run.Verdicts[1], want) {
-				t.Errorf("%s: v%d: verdicts differ from the scan's", f.Name(), design)
+				t.Errorf("%s: design %d: verdicts differ from the scan's", f.Name(), design)
 			}
 			// Only kvm has weak functions, of which those of x86 took the place.
 			if off := count(run.Verdicts[0], Disabled); (off > 0) != (f.Name() == "kvm") || off > len(m.Records)/20 {
-				t.Errorf("%s: v%d: %d of %d records are disabled", f.Name(), design, off, len(m.Records))
+				t.Errorf("%s: design %d: %d of %d records are disabled", f.Name(), design, off, len(m.Records))
 			}
 			n := len(m.Init.Symbols)
 			if most := (len(m.Records) + len(want)) * bits.Len(uint(n)); run.Probes > most || run.Resolved != 0 {
-				t.Errorf("%s: v%d: %d probes and %d records resolved by the scan, expected at most %d and none", f.Name(), design, run.Probes, run.Resolved, most)
+				t.Errorf("%s: design %d: %d probes and %d records resolved by the scan, expected at most %d and none", f.Name(), design, run.Probes, run.Resolved, most)
 			}
-			if made := design == EnableV1 || len(m.Records) > 0; made != (run.ArrayBytes == 8+8*n) {
-				t.Errorf("%s: v%d: an array of %d bytes for %d symbols and %d records", f.Name(), design, run.ArrayBytes, n, len(m.Records))
+			bytes := 8 + 8*n
+			if design == EnableBitmap {
+				bytes = 8 * int((m.Mem[ModText].Size+m.Mem[ModInitText].Size+63)/64)
+			}
+			if design != EnableV1 && len(m.Records) == 0 {
+				bytes = 0
+			}
+			if run.ArrayBytes != bytes {
+				t.Errorf("%s: design %d: an array of %d bytes for %d symbols and %d records", f.Name(), design, run.ArrayBytes, n, len(m.Records))
 			}
 		}
 	}
@@ -69,7 +76,7 @@ func BenchmarkModuleEnable(b *testing.B) {
 	for _, c := range []struct {
 		name   string
 		design EnableDesign
-	}{{"linear", StockEnable}, {"sorted", EnableV2}} {
+	}{{"linear", StockEnable}, {"sorted", EnableV2}, {"bitmap", EnableBitmap}} {
 		b.Run(c.name, func(b *testing.B) {
 			var run EnableRun
 			for b.Loop() {

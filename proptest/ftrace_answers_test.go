@@ -132,12 +132,19 @@ func TestEnablingGivesTheSameVerdicts(t *testing.T) {
 			k.Modules.Rules.MaxOffset = nil
 		}
 		edges := moduleEdges(m, k.Modules.Rules)
+		if most := k.Modules.Rules.MaxOffset; most != nil { // also where a symbol is just close enough
+			for _, addr := range slices.Clone(edges) {
+				edges = append(edges, addr+*most)
+			}
+			slices.Sort(edges)
+			edges = slices.Compact(edges)
+		}
 		pages := [][]uint64{m.Records, edges, {0x1000}, nil}
 		for _, addr := range some(edges, 40) { // each on a page of its own, so that none hides another
 			pages = append(pages, []uint64{addr})
 		}
 		want := k.ModuleEnable(m, pages)
-		for design := model.StockEnable; design <= model.EnableV2; design++ {
+		for design := model.StockEnable; design <= model.EnableBitmap; design++ {
 			for bits := range 8 {
 				at := model.Conditions{Disabled: bits&1 != 0, Killed: bits&2 != 0, NoMemory: bits&4 != 0}
 				run := design.Run(k, m, pages, at)
@@ -148,7 +155,7 @@ func TestEnablingGivesTheSameVerdicts(t *testing.T) {
 				if run.CachedMods != 1 || run.ArrayBytes > 0 && (at.NoMemory || design == model.StockEnable) {
 					return fmt.Sprintf("design %d, %+v: %+v", design, at, run)
 				}
-				if design == model.EnableV2 && run.ArrayBytes > 0 && len(m.Records) == 0 {
+				if design >= model.EnableV2 && run.ArrayBytes > 0 && len(m.Records) == 0 {
 					return "memory for a module without records"
 				}
 			}

@@ -29,6 +29,12 @@ func init() {
 		mutant{"no start of the region", "ftrace_module.go", "above == 0 || a[above-1] < r.Base", "above == 0"},
 		mutant{"one byte too few", "ftrace_module.go", "record-a[above-1] <= maxOffset", "record-a[above-1] < maxOffset"},
 		mutant{"not sorted", "ftrace_module.go", "\tslices.Sort(a)\n", "\t_ = slices.Max(append(a, 0))\n"})
+	one("ftrace-bitmap",
+		mutant{"the texts overlap", "ftrace_bitmap.go", "first += r.Size", "first += 0"},
+		mutant{"no start of the text", "ftrace_bitmap.go", "\tif bit-first > maxOffset {\n\t\tclosest = bit - maxOffset\n\t}", "\tclosest = bit - min(bit, maxOffset)"},
+		mutant{"one byte too few", "ftrace_bitmap.go", "closest = bit - maxOffset", "closest = bit - maxOffset + min(maxOffset, 1)"},
+		mutant{"others are not asked", "ftrace_bitmap.go", "!s.any(first, bit)", "false"},
+		mutant{"symbols that are no candidates", "ftrace_bitmap.go", "sym.Candidate()", "sym.Defined"})
 	one("ftrace-single",
 		mutant{"whether it can be traced is not asked", "ftrace_single.go", "k.Traceable(k.Symbols[i].Value)", "true"},
 		mutant{"only the first of the name", "ftrace_single.go", "range order[first:]", "range order[first:min(first+1, len(order))]"},

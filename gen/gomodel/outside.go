@@ -17,6 +17,7 @@ var outside = map[string]string{
 	"module-index":  "lookups in modules search an index of the symbols by value, one for each of a module's two tables.",
 	"module-sort":   "lookups in modules search the functions, which are sorted to the front of the table. Answers change.",
 	"ftrace-single": "ftrace looks a single name up in the table of names instead of walking over all symbols.",
+	"ftrace-bitmap": "ftrace checks a module's records in a bitmap of where its symbols start.",
 	"ftrace-module": "ftrace checks a module's records in the sorted addresses of its symbols.",
 }
 

@@ -12,7 +12,7 @@ import (
 // kernel's lookups, alone and all together.
 func TestOutside(t *testing.T) {
 	t.Parallel()
-	all := []Series{{Name: "all", Mechanisms: []string{"module-index", "module-sort", "module-scan", "ftrace-single", "ftrace-module"}}}
+	all := []Series{{Name: "all", Mechanisms: []string{"module-index", "module-sort", "module-scan", "ftrace-single", "ftrace-module", "ftrace-bitmap"}}}
 	for _, name := range all[0].Mechanisms {
 		all = append(all, Series{Name: name, Mechanisms: []string{name}})
 	}

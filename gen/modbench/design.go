@@ -25,9 +25,9 @@ type Design struct {
 	Tree       harness.Tree
 }
 
-// sweepLists are all designs of lookups in modules, and ftrace-module in both
-// its versions.
-var sweepLists = []string{"module-scan", "module-index", "module-sort", "ftrace-module:review=1", "ftrace-module"}
+// sweepLists are all designs of lookups in modules and of ftrace's pass, and
+// ftrace-module in both its versions.
+var sweepLists = []string{"module-scan", "module-index", "module-sort", "ftrace-module:review=1", "ftrace-module", "ftrace-bitmap"}
 
 // Sweep lists the designs of kgen sweep --module. Those that the tree has
 // already are left out: they are what stock is.

@@ -74,12 +74,12 @@ func TestSweep(t *testing.T) {
 					t.Errorf("%s: %d of %d answers differ; only module-sort's do", v.Name, v.Differ, v.Asked)
 				}
 				// Only an index stays; what sorts takes memory for a while.
-				kept, peak := v.Name == "module-index", v.Name == "module-index" || v.Name == "module-sort" || strings.HasPrefix(v.Name, "ftrace-module")
+				kept, peak := v.Name == "module-index", v.Name == "module-index" || v.Name == "module-sort" || strings.HasPrefix(v.Name, "ftrace-")
 				if (v.RAM > 0) != kept || (v.Peak > 0) != peak || v.Peak < v.RAM {
 					t.Errorf("%s: %d bytes kept, %d at most", v.Name, v.RAM, v.Peak)
 				}
 			}
-			want := []string{"stock", "stock again", "module-scan", "module-index", "module-sort", "ftrace-module:review=1", "ftrace-module"}
+			want := []string{"stock", "stock again", "module-scan", "module-index", "module-sort", "ftrace-module:review=1", "ftrace-module", "ftrace-bitmap"}
 			if !slices.Equal(names, want) || !run.Variants[1].Control || len(run.Columns) != len(columns) {
 				t.Errorf("variants %v in %d columns, expected %v in %d", names, len(run.Columns), want, len(columns))
 			}

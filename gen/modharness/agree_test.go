@@ -78,6 +78,7 @@ func TestAgrees(t *testing.T) {
 		{"stock", "6.12", ""}, {"stock", "7.3", ""},
 		{"module-scan", "7.3", "module-scan"}, {"module-index", "7.3", "module-index"},
 		{"ftrace-single", "6.12", "ftrace-single"}, {"ftrace-module v2", "6.12", "ftrace-module"},
+		{"ftrace-bitmap", "7.3", "ftrace-bitmap"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name+"/"+tt.version, func(t *testing.T) {

@@ -17,8 +17,8 @@ import (
 // sanitizers, and all without.
 func TestWholeModulesAgree(t *testing.T) {
 	tests := []struct{ version, compose string }{
-		{"7.3", "module-index"}, {"7.3", "module-index,ftrace-module"}, {"7.3", "ftrace-module"}, {"7.3", "module-scan"},
-		{"6.12", "module-index"}, {"6.12", "ftrace-module"}, {"6.12", "ftrace-single"}, {"6.12", "module-scan"},
+		{"7.3", "module-index"}, {"7.3", "module-index,ftrace-module"}, {"7.3", "ftrace-module"}, {"7.3", "module-scan"}, {"7.3", "ftrace-bitmap"},
+		{"6.12", "module-index"}, {"6.12", "ftrace-module"}, {"6.12", "ftrace-single"}, {"6.12", "module-scan"}, {"6.12", "ftrace-bitmap"},
 	}
 	all := modules(t, realmap.Modules...)
 	for _, tt := range tests {

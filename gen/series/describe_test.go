@@ -16,7 +16,7 @@ func TestAbout(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	modules := []string{"ftrace-module", "module-index", "module-scan", "module-sort"}
+	modules := []string{"ftrace-bitmap", "ftrace-module", "module-index", "module-scan", "module-sort"}
 	for _, name := range all {
 		s, err := Load(patches.FS, templates.FS, name)
 		if err != nil {

@@ -4,7 +4,6 @@ package model
 
 import (
 	"fmt"
-	"slices"
 	"testing"
 )
 
@@ -23,11 +22,6 @@ func TestValid(t *testing.T) {
 		}
 		return nil
 	})
-}
-
-// texts are the regions that records can be in.
-func texts() []Region {
-	return slices.DeleteFunc(slices.Clone(regions), func(r Region) bool { return !r.Text })
 }
 
 // TestMaxOffset: the furthest valid record, and the one behind it.

@@ -85,3 +85,12 @@ func (t Table) Named(name string, n int) (value uint64, ok bool) {
 	}
 	return 0, false
 }
+
+// Valid is the specification: test_for_valid_rec() of a record of a module. A
+// symbol must be found, at most FTRACE_MCOUNT_MAX_OFFSET in front of the
+// record. What the core kernel, BPF and ftrace's trampolines have is not
+// modelled: no record of a module is in there.
+func (t Table) Valid(r Region, record, maxOffset uint64) bool {
+	place := t.Find(r, record)
+	return place.Number != 0 && place.Offset <= maxOffset
+}

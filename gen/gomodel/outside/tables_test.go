@@ -5,6 +5,7 @@ package model
 import (
 	"fmt"
 	"math/rand"
+	"slices"
 	"testing"
 )
 
@@ -39,6 +40,11 @@ func someTable(r *rand.Rand, n int) Table {
 		})
 	}
 	return t
+}
+
+// texts are the regions that records can be in.
+func texts() []Region {
+	return slices.DeleteFunc(slices.Clone(regions), func(r Region) bool { return !r.Text })
 }
 
 // everywhere tries f for every address of every region in tables of many sizes,

@@ -85,6 +85,28 @@ DEFINE_FREE(kvfree, void *, if (!IS_ERR_OR_NULL(_T)) kvfree(_T))
 	((__typeof__(var) *)kvmalloc(struct_size((__typeof__(var) *)NULL, member, n), GFP_KERNEL))
 #define kmemleak_not_leak(p) do { } while (0)
 
+/* Bitmaps of words: the first bit is the lowest of the first word. */
+#ifndef BITS_PER_LONG
+#define BITS_PER_LONG (8 * (unsigned int)sizeof(long))
+#endif
+#define BITS_TO_LONGS(bits) (((bits) + BITS_PER_LONG - 1) / BITS_PER_LONG)
+#define __set_bit(bit, words) ((words)[(bit) / BITS_PER_LONG] |= 1UL << ((bit) % BITS_PER_LONG))
+
+/* The first set bit from one on, or size. */
+static inline unsigned long find_next_bit(const unsigned long *words, unsigned long size, unsigned long from)
+{
+	while (from < size) {
+		unsigned long word = words[from / BITS_PER_LONG] >> (from % BITS_PER_LONG);
+
+		if (word) {
+			from += __builtin_ctzl(word);
+			break;
+		}
+		from += BITS_PER_LONG - from % BITS_PER_LONG;
+	}
+	return from < size ? from : size;
+}
+
 struct kobject { int unused; };
 struct attribute { const char *name; umode_t mode; };
 struct module_param_attrs;
