@@ -28,6 +28,10 @@ func TestPlaceRefuses(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	elsewhere := filepath.Join(t.TempDir(), "tree")
+	if err := os.Symlink(tree, elsewhere); err != nil {
+		t.Fatal(err)
+	}
 	t.Setenv("HOME", filepath.Join(dir, "holds", "home"))
 	t.Chdir(dir)
 	for _, tt := range []struct {
@@ -51,7 +55,7 @@ func TestPlaceRefuses(t *testing.T) {
 		{"below a file", "file/out", false, ErrOutput},
 		{"no name", "", false, ErrOutput},
 	} {
-		for _, named := range []string{tree, filepath.Join(dir, "treelink"), filepath.Join(dir, "above", "tree")} {
+		for _, named := range []string{tree, filepath.Join(dir, "treelink"), filepath.Join(dir, "above", "tree"), elsewhere} {
 			p, err := newPlace(tt.out, named, tt.force)
 			if !errors.Is(err, tt.want) {
 				t.Errorf("%s, the tree named %s: %v, want %v", tt.reason, named, err, tt.want)
