@@ -28,10 +28,6 @@ func TestPlaceRefuses(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	elsewhere := filepath.Join(t.TempDir(), "tree")
-	if err := os.Symlink(tree, elsewhere); err != nil {
-		t.Fatal(err)
-	}
 	t.Setenv("HOME", filepath.Join(dir, "holds", "home"))
 	t.Chdir(dir)
 	for _, tt := range []struct {
@@ -55,7 +51,7 @@ func TestPlaceRefuses(t *testing.T) {
 		{"below a file", "file/out", false, ErrOutput},
 		{"no name", "", false, ErrOutput},
 	} {
-		for _, named := range []string{tree, filepath.Join(dir, "treelink"), filepath.Join(dir, "above", "tree"), elsewhere} {
+		for _, named := range []string{tree, filepath.Join(dir, "treelink"), filepath.Join(dir, "above", "tree")} {
 			p, err := newPlace(tt.out, named, tt.force)
 			if !errors.Is(err, tt.want) {
 				t.Errorf("%s, the tree named %s: %v, want %v", tt.reason, named, err, tt.want)
@@ -67,6 +63,28 @@ func TestPlaceRefuses(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(filepath.Join(dir, ".*.kgen-*")); left != nil {
 		t.Errorf("refusals left %v behind", left)
+	}
+}
+
+// TestPlaceHoldsTree: a folder that holds nothing but the tree is not replaced, when
+// the tree is named by a link from elsewhere either.
+func TestPlaceHoldsTree(t *testing.T) {
+	up, link := filepath.Join(t.TempDir(), "up"), filepath.Join(t.TempDir(), "link")
+	if err := os.MkdirAll(filepath.Join(up, "tree"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(up, manifest.FileName), []byte(`{"format": 1}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(up, "tree"), link); err != nil {
+		t.Fatal(err)
+	}
+	p, err := newPlace(up, link, true)
+	if !errors.Is(err, ErrPrecious) {
+		t.Errorf("%v, want ErrPrecious", err)
+	}
+	if p != nil {
+		p.abandon()
 	}
 }
 
