@@ -246,6 +246,17 @@ func TestNoise(t *testing.T) {
 	}
 }
 
+// A tree without the code that every run measures is told as such.
+func TestRunRefusesTrees(t *testing.T) {
+	tr := openTree(t, "7.3")
+	o := options(t, tr)
+	o.Base = broken{tr, "kernel/trace/ftrace.c", "int ftrace_lookup_symbols(", "int ftrace_find_symbols("}
+	_, err := Run(t.Context(), o)
+	if !errors.Is(err, tree.ErrUnsupported) || !strings.Contains(err.Error(), "defines no ftrace_lookup_symbols") {
+		t.Errorf("%v, want ErrUnsupported with what is missing", err)
+	}
+}
+
 // Figures of two designs under one name could be taken for each other's.
 func TestRunRefusesNames(t *testing.T) {
 	tr := openTree(t, "7.3")

@@ -26,6 +26,7 @@ import (
 func hostile() *result.Run {
 	run := reporttest.Made()
 	run.Variants[0].Name = `<script>alert("x")</script> | *two* ~`
+	run.Map = "![x](a.png) `code`"
 	run.Machine.CPU = `<img src="http://example.org/x.png">`
 	return run
 }
@@ -102,8 +103,10 @@ func TestMarkdown(t *testing.T) {
 			t.Errorf("the text lacks %q", want)
 		}
 	}
-	if strings.Contains(string(text), "<script") || strings.Contains(string(text), "<img") {
-		t.Error("a name got into the text as markup")
+	for _, never := range []string{"<script", "<img", "![", " `code"} {
+		if strings.Contains(string(text), never) {
+			t.Errorf("a name got into the text as markup: %s", never)
+		}
 	}
 }
 
